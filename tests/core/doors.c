@@ -1,0 +1,356 @@
+/* Test-only entries into the core. See doors.h.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "doors.h"
+
+#include "backend/keccak.h"
+#include "backend/mldsa.h"
+#include "common/bytes.h"
+#include "common/ct.h"
+
+static _Thread_local uint64_t event_counts[GIRIH_EVENT_COUNT];
+
+void girih_test_event(unsigned event)
+{
+    if (event < GIRIH_EVENT_COUNT)
+        event_counts[event]++;
+}
+
+unsigned girih_test_event_kinds(void)
+{
+    return GIRIH_EVENT_COUNT;
+}
+
+uint64_t girih_test_event_count(unsigned event)
+{
+    return event < GIRIH_EVENT_COUNT ? event_counts[event] : 0;
+}
+
+void girih_test_events_reset(void)
+{
+    memset(event_counts, 0, sizeof event_counts);
+}
+
+static const mldsa_params *params(int set)
+{
+    return mldsa_params_of((girih_mldsa_set)set);
+}
+
+static const mldsa_backend *mldsa(int backend)
+{
+    return mldsa_backend_of((girih_backend)backend);
+}
+
+static int same_name(const char *a, const char *b)
+{
+    while (*a != 0 && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+int64_t girih_test_param(int set, const char *name)
+{
+    const mldsa_params *p = params(set);
+
+    if (p == NULL)
+        return -1;
+    const struct {
+        const char *name;
+        int64_t value;
+    } fields[] = {
+        {"k", p->k},
+        {"l", p->l},
+        {"eta", p->eta},
+        {"tau", p->tau},
+        {"c_tilde_bytes", p->c_tilde_bytes},
+        {"gamma1_bits", p->gamma1_bits},
+        {"gamma2_den", p->gamma2_den},
+        {"omega", p->omega},
+        {"beta", p->beta},
+        {"gamma1", p->gamma1},
+        {"gamma2", p->gamma2},
+        {"eta_bytes", p->eta_bytes},
+        {"z_bytes", p->z_bytes},
+        {"w1_bytes", p->w1_bytes},
+        {"pk_bytes", p->pk_bytes},
+        {"sk_bytes", p->sk_bytes},
+        {"sig_bytes", p->sig_bytes},
+    };
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (same_name(fields[i].name, name))
+            return fields[i].value;
+    return -1;
+}
+
+/* ---- Keccak ---- */
+
+static void keccak_enter(girih_sha3 *h, int backend, const uint8_t state[200])
+{
+    memset(h, 0, sizeof *h);
+    keccak_backend_of((girih_backend)backend)->xor_bytes(h, 0, state, 200);
+}
+
+void girih_test_keccak(int backend, uint8_t state[200], unsigned times)
+{
+    const keccak_backend *keccak = keccak_backend_of((girih_backend)backend);
+    girih_sha3 h;
+
+    keccak_enter(&h, backend, state);
+    for (unsigned i = 0; i < times; i++)
+        keccak->permute(&h);
+    keccak->extract_bytes(&h, 0, state, 200);
+}
+
+void girih_test_keccak_xor(int backend, uint8_t state[200], size_t offset, const uint8_t *data, size_t len)
+{
+    const keccak_backend *keccak = keccak_backend_of((girih_backend)backend);
+    girih_sha3 h;
+
+    keccak_enter(&h, backend, state);
+    keccak->xor_bytes(&h, offset, data, len);
+    keccak->extract_bytes(&h, 0, state, 200);
+}
+
+void girih_test_keccak_extract(int backend, const uint8_t state[200], size_t offset, uint8_t *out, size_t len)
+{
+    girih_sha3 h;
+
+    keccak_enter(&h, backend, state);
+    keccak_backend_of((girih_backend)backend)->extract_bytes(&h, offset, out, len);
+}
+
+int girih_test_keccak_x4(uint8_t states[800], unsigned times)
+{
+#if defined(GIRIH_HAVE_AVX2)
+    _Alignas(64) uint64_t s[100];
+
+    if (!girih_backend_available(GIRIH_BACKEND_AVX2))
+        return 0;
+    for (unsigned n = 0; n < 4; n++)
+        for (unsigned i = 0; i < 25; i++)
+            s[4 * i + n] = load_le64(states + 200 * n + 8 * i);
+    for (unsigned i = 0; i < times; i++)
+        keccak_permute_x4_avx2(s);
+    for (unsigned n = 0; n < 4; n++)
+        for (unsigned i = 0; i < 25; i++)
+            store_le64(states + 200 * n + 8 * i, s[4 * i + n]);
+    return 1;
+#else
+    (void)states;
+    (void)times;
+    return 0;
+#endif
+}
+
+/* ---- ML-DSA primitives ---- */
+
+size_t girih_test_scratch_bytes(int backend)
+{
+    return mldsa(backend)->scratch_bytes;
+}
+
+void girih_test_expand_a(int backend, int set, int32_t *a_hat, const uint8_t *rho, void *scratch)
+{
+    mldsa(backend)->expand_a(a_hat, rho, params(set), (girih_backend)backend, scratch);
+}
+
+void girih_test_a_hat_entry(int backend, int set, int32_t *out, const int32_t *a_hat, unsigned i, unsigned j)
+{
+    mldsa(backend)->a_hat_entry(out, a_hat, i, j, params(set));
+}
+
+void girih_test_expand_s(int backend, int set, int32_t *s, const uint8_t *rho_prime, void *scratch)
+{
+    mldsa(backend)->expand_s(s, rho_prime, params(set), (girih_backend)backend, scratch);
+}
+
+void girih_test_expand_mask(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned kappa, void *scratch)
+{
+    mldsa(backend)->expand_mask(y, rho_prime, kappa, params(set), (girih_backend)backend, scratch);
+}
+
+void girih_test_ntt(int backend, int32_t *a)
+{
+    mldsa(backend)->ntt(a);
+}
+
+void girih_test_intt(int backend, int32_t *a)
+{
+    mldsa(backend)->intt(a);
+}
+
+void girih_test_times(int backend, int32_t *r, const int32_t *a, const int32_t *b)
+{
+    mldsa(backend)->times(r, a, b);
+}
+
+void girih_test_matrix_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *y_hat)
+{
+    mldsa(backend)->matrix_times_vector(w, a_hat, y_hat, params(set));
+}
+
+void girih_test_matrix_times_vector_minus(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t *c_hat,
+                                          const int32_t *t1_hat)
+{
+    mldsa(backend)->matrix_times_vector_minus(w, a_hat, z_hat, c_hat, t1_hat, params(set));
+}
+
+uint32_t girih_test_add_exceeds(int backend, int32_t *r, const int32_t *a, const int32_t *b, int32_t bound)
+{
+    return mldsa(backend)->add_exceeds(r, a, b, bound);
+}
+
+void girih_test_power2round(int backend, uint8_t *t1, int32_t *t)
+{
+    mldsa(backend)->power2round(t1, t);
+}
+
+void girih_test_decompose(int backend, int set, uint8_t *w1, int32_t *w)
+{
+    mldsa(backend)->decompose(w1, w, params(set));
+}
+
+unsigned girih_test_make_hint(int backend, int set, uint8_t *positions, const int32_t *r, const uint8_t *w1)
+{
+    return mldsa(backend)->make_hint(positions, r, w1, params(set));
+}
+
+void girih_test_use_hint(int backend, int set, uint8_t *w1, const int32_t *w, const uint8_t *positions, unsigned count)
+{
+    mldsa(backend)->use_hint(w1, w, positions, count, params(set));
+}
+
+void girih_test_z_pack(int backend, int set, uint8_t *packed, const int32_t *z)
+{
+    mldsa(backend)->z_pack(packed, z, params(set));
+}
+
+uint32_t girih_test_z_unpack_exceeds(int backend, int set, int32_t *z, const uint8_t *packed)
+{
+    return mldsa(backend)->z_unpack_exceeds(z, packed, params(set));
+}
+
+/* ---- every value of [0, q) ---- */
+
+/* Polynomials that hold 0, 1, ..., q - 1; the last one goes on with q - 1. */
+#define ALL_POLYS ((MLDSA_Q + MLDSA_N - 1) / MLDSA_N)
+
+static int32_t value_at(int32_t poly, int32_t i)
+{
+    int32_t r = poly * MLDSA_N + i;
+
+    return r < MLDSA_Q ? r : MLDSA_Q - 1;
+}
+
+/* Field i of a string of fields, `bits` wide (at most 10), as SimpleBitPack lays them. */
+static int32_t unpack(const uint8_t *packed, int32_t i, int32_t bits)
+{
+    int32_t at = i * bits, value = 0;
+
+    for (int32_t b = 0; b < bits; b++)
+        value |= (packed[(at + b) / 8] >> ((at + b) % 8) & 1) << b;
+    return value;
+}
+
+/* FIPS 204, section 2.3 (mod+-). r >= 0, alpha even: in (-alpha/2, alpha/2]. */
+static int32_t mod_pm(int32_t r, int32_t alpha)
+{
+    int32_t low = r % alpha;
+
+    return low > alpha / 2 ? low - alpha : low;
+}
+
+/* FIPS 204, Algorithm 36 (Decompose), word for word. */
+static void naive_decompose(int32_t *r1, int32_t *r0, int32_t r, int32_t gamma2)
+{
+    *r0 = mod_pm(r, 2 * gamma2);
+    if (r - *r0 == MLDSA_Q - 1) {
+        *r1 = 0;
+        *r0 -= 1;
+    } else {
+        *r1 = (r - *r0) / (2 * gamma2);
+    }
+}
+
+/* FIPS 204, Algorithm 40 (UseHint), word for word. */
+static int32_t naive_use_hint(int hint, int32_t r, int32_t gamma2)
+{
+    int32_t m = (MLDSA_Q - 1) / (2 * gamma2), r1, r0;
+
+    naive_decompose(&r1, &r0, r, gamma2);
+    if (hint && r0 > 0)
+        return (r1 + 1) % m;
+    if (hint)
+        return (r1 + m - 1) % m;
+    return r1;
+}
+
+int32_t girih_test_power2round_all(int backend)
+{
+    _Alignas(64) int32_t t[MLDSA_N];
+    uint8_t t1[MLDSA_T1_BYTES];
+
+    for (int32_t poly = 0; poly < ALL_POLYS; poly++)
+        for (int32_t minus = 0; minus <= MLDSA_Q; minus += MLDSA_Q) { /* each residue as r and as r - q, except -q for 0 */
+            for (int32_t i = 0; i < MLDSA_N; i++)
+                t[i] = value_at(poly, i) == 0 ? 0 : value_at(poly, i) - minus;
+            mldsa(backend)->power2round(t1, t);
+            for (int32_t i = 0; i < MLDSA_N; i++) {
+                int32_t r = value_at(poly, i), r0 = mod_pm(r, 1 << MLDSA_D);
+
+                if (t[i] != r0 || unpack(t1, i, 10) != (r - r0) >> MLDSA_D)
+                    return r;
+            }
+        }
+    return MLDSA_Q;
+}
+
+int32_t girih_test_decompose_all(int backend, int set)
+{
+    const mldsa_params *p = params(set);
+    _Alignas(64) int32_t w[MLDSA_N];
+    uint8_t w1[MLDSA_MAX_W1_BYTES];
+
+    for (int32_t poly = 0; poly < ALL_POLYS; poly++)
+        for (int32_t minus = 0; minus <= MLDSA_Q; minus += MLDSA_Q) {
+            for (int32_t i = 0; i < MLDSA_N; i++)
+                w[i] = value_at(poly, i) == 0 ? 0 : value_at(poly, i) - minus;
+            mldsa(backend)->decompose(w1, w, p);
+            for (int32_t i = 0; i < MLDSA_N; i++) {
+                int32_t r = value_at(poly, i), r1, r0;
+
+                naive_decompose(&r1, &r0, r, p->gamma2);
+                if (w[i] != r0 || unpack(w1, i, (int32_t)p->w1_bytes * 8 / MLDSA_N) != r1)
+                    return r;
+            }
+        }
+    return MLDSA_Q;
+}
+
+int32_t girih_test_use_hint_all(int backend, int set)
+{
+    const mldsa_params *p = params(set);
+    _Alignas(64) int32_t w[MLDSA_N];
+    uint8_t w1[MLDSA_MAX_W1_BYTES], positions[MLDSA_N];
+
+    for (int32_t poly = 0; poly < ALL_POLYS; poly++)
+        for (unsigned first = 0; first < 2; first++) /* hints at the even, then at the odd coefficients */
+            for (int32_t minus = 0; minus <= MLDSA_Q; minus += MLDSA_Q) {
+                unsigned count = 0;
+
+                for (int32_t i = 0; i < MLDSA_N; i++)
+                    w[i] = value_at(poly, i) == 0 ? 0 : value_at(poly, i) - minus;
+                for (unsigned i = first; i < MLDSA_N; i += 2)
+                    positions[count++] = (uint8_t)i;
+                mldsa(backend)->use_hint(w1, w, positions, count, p);
+                for (int32_t i = 0; i < MLDSA_N; i++) {
+                    int32_t r = value_at(poly, i), expected = naive_use_hint(i % 2 == (int32_t)first, r, p->gamma2);
+
+                    if (unpack(w1, i, (int32_t)p->w1_bytes * 8 / MLDSA_N) != expected)
+                        return r;
+                }
+            }
+    return MLDSA_Q;
+}

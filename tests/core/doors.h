@@ -1,0 +1,63 @@
+/* What tests need beyond the public API: the primitives of every backend by name, and counters of events. Built into the library girih_test
+ * only, never into a release.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * backend: a girih_backend that girih_backend_available() accepts. set: 44, 65 or 87. Every other argument is the entry's own
+ * (core/src/backend/mldsa.h and keccak.h); polynomials must be aligned as that header asks, byte strings need not be. Scratch is the
+ * caller's: girih_test_scratch_bytes(). */
+#ifndef GIRIH_TEST_DOORS_H
+#define GIRIH_TEST_DOORS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define GIRIH_DOOR __attribute__((visibility("default")))
+#else
+#define GIRIH_DOOR
+#endif
+
+/* Events that the core reports (core/src/common/ct.h), counted for each thread. */
+GIRIH_DOOR void girih_test_event(unsigned event);
+GIRIH_DOOR unsigned girih_test_event_kinds(void);
+GIRIH_DOOR uint64_t girih_test_event_count(unsigned event);
+GIRIH_DOOR void girih_test_events_reset(void);
+
+/* Numbers of a parameter set, by the name of their field in mldsa_params; -1 for another name or set. */
+GIRIH_DOOR int64_t girih_test_param(int set, const char *name);
+
+/* Keccak: a sponge state of 200 bytes is put in, permuted `times` times, and taken out, through the backend's own three functions. */
+GIRIH_DOOR void girih_test_keccak(int backend, uint8_t state[200], unsigned times);
+/* Xor len bytes at offset into the state of 200 bytes and take out the whole state (len 0: only out). */
+GIRIH_DOOR void girih_test_keccak_xor(int backend, uint8_t state[200], size_t offset, const uint8_t *data, size_t len);
+/* Take len bytes at offset out of a state. */
+GIRIH_DOOR void girih_test_keccak_extract(int backend, const uint8_t state[200], size_t offset, uint8_t *out, size_t len);
+/* Four states of 200 bytes, one behind another; returns 0 when this build or CPU has no four-way permutation, else 1. */
+GIRIH_DOOR int girih_test_keccak_x4(uint8_t states[800], unsigned times);
+
+GIRIH_DOOR size_t girih_test_scratch_bytes(int backend);
+GIRIH_DOOR void girih_test_expand_a(int backend, int set, int32_t *a_hat, const uint8_t *rho, void *scratch);
+GIRIH_DOOR void girih_test_a_hat_entry(int backend, int set, int32_t *out, const int32_t *a_hat, unsigned i, unsigned j);
+GIRIH_DOOR void girih_test_expand_s(int backend, int set, int32_t *s, const uint8_t *rho_prime, void *scratch);
+GIRIH_DOOR void girih_test_expand_mask(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned kappa, void *scratch);
+GIRIH_DOOR void girih_test_ntt(int backend, int32_t *a);
+GIRIH_DOOR void girih_test_intt(int backend, int32_t *a);
+GIRIH_DOOR void girih_test_times(int backend, int32_t *r, const int32_t *a, const int32_t *b);
+GIRIH_DOOR void girih_test_matrix_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *y_hat);
+GIRIH_DOOR void girih_test_matrix_times_vector_minus(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *z_hat,
+                                                     const int32_t *c_hat, const int32_t *t1_hat);
+GIRIH_DOOR uint32_t girih_test_add_exceeds(int backend, int32_t *r, const int32_t *a, const int32_t *b, int32_t bound);
+GIRIH_DOOR void girih_test_power2round(int backend, uint8_t *t1, int32_t *t);
+GIRIH_DOOR void girih_test_decompose(int backend, int set, uint8_t *w1, int32_t *w);
+GIRIH_DOOR unsigned girih_test_make_hint(int backend, int set, uint8_t *positions, const int32_t *r, const uint8_t *w1);
+GIRIH_DOOR void girih_test_use_hint(int backend, int set, uint8_t *w1, const int32_t *w, const uint8_t *positions, unsigned count);
+GIRIH_DOOR void girih_test_z_pack(int backend, int set, uint8_t *packed, const int32_t *z);
+GIRIH_DOOR uint32_t girih_test_z_unpack_exceeds(int backend, int set, int32_t *z, const uint8_t *packed);
+
+/* For every r in [0, q): power2round, decompose and use_hint (hint 0 and 1) of the backend against the standard's definitions, written
+ * down naively. Return q when all agree, else the first r that differs. */
+GIRIH_DOOR int32_t girih_test_power2round_all(int backend);
+GIRIH_DOOR int32_t girih_test_decompose_all(int backend, int set);
+GIRIH_DOOR int32_t girih_test_use_hint_all(int backend, int set);
+
+#endif
