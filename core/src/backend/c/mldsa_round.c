@@ -1,0 +1,179 @@
+/* Rounding, hints and norms of ML-DSA in portable C.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "backend/c/mldsa_field.h"
+#include "backend/mldsa.h"
+
+/* FIPS 204, Algorithm 35 (Power2Round). r in [0, q). Returns r1 in [0, 2^10); *r0 in (-2^12, 2^12]; r = r1 * 2^d + *r0. CT: shifts and
+ * additions only. */
+static inline int32_t mldsa_power2round(int32_t *r0, int32_t r)
+{
+    int32_t r1 = (r + (1 << (MLDSA_D - 1)) - 1) >> MLDSA_D;
+
+    *r0 = r - r1 * (1 << MLDSA_D);
+    return r1;
+}
+
+/* FIPS 204, Algorithm 36 (Decompose). r in [0, q). Returns r1 in [0, (q-1)/(2 gamma2)); *r0 in [-gamma2, gamma2]; r = r1 * 2 gamma2 + *r0 mod q.
+ * CT: the division by 2 gamma2 is a multiplication by a rounded reciprocal, exact for every r (checked exhaustively by the tests). */
+static inline int32_t mldsa_decompose(int32_t *r0, int32_t r, const mldsa_params *p)
+{
+    int32_t r1 = (r + 127) >> 7;
+
+    if (p->gamma2_den == 32) {
+        r1 = (r1 * 1025 + (1 << 21)) >> 22; /* 1025 / 2^22 ~ 2^7 / (2 gamma2) */
+        r1 &= 15;
+    } else {
+        r1 = (r1 * 11275 + (1 << 23)) >> 24;
+        r1 &= (int32_t)~ct_mask_negative(43 - r1);
+    }
+    *r0 = r - r1 * 2 * p->gamma2;
+    *r0 -= (int32_t)(ct_mask_negative((MLDSA_Q - 1) / 2 - *r0) & MLDSA_Q);
+    return r1;
+}
+
+/* FIPS 204, Algorithm 28 (w1Encode), a group: 4 coefficients of 6 bits or 2 of 4 bits become 3 bytes or 1. */
+static inline uint8_t *w1_pack_group(uint8_t *out, const int32_t w1[4], const mldsa_params *p)
+{
+    if (p->gamma2_den == 32) {
+        *out++ = (uint8_t)(w1[0] | w1[1] << 4);
+        *out++ = (uint8_t)(w1[2] | w1[3] << 4);
+    } else {
+        *out++ = (uint8_t)(w1[0] | w1[1] << 6);
+        *out++ = (uint8_t)(w1[1] >> 2 | w1[2] << 4);
+        *out++ = (uint8_t)(w1[2] >> 4 | w1[3] << 2);
+    }
+    return out;
+}
+
+/* Coefficient i of a packed w1. */
+static inline uint32_t w1_coefficient(const uint8_t *w1, unsigned i, const mldsa_params *p)
+{
+    if (p->gamma2_den == 32)
+        return (uint32_t)(w1[i / 2] >> (4 * (i & 1))) & 15;
+    w1 += 3 * (i / 4);
+    return load_le24(w1) >> (6 * (i & 3)) & 63;
+}
+
+/* FIPS 204, Algorithm 35 (Power2Round) and Algorithm 16 (SimpleBitPack) of t1. In: |t_i| < q. Out: t_i = t0 in (-2^12, 2^12]. */
+void mldsa_power2round_c(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256])
+{
+    for (unsigned i = 0; i < 256; i += 4, t1 += 5) {
+        uint32_t r1[4];
+
+        for (unsigned j = 0; j < 4; j++)
+            r1[j] = (uint32_t)mldsa_power2round(&t[i + j], mldsa_to_positive(t[i + j]));
+        store_le32(t1, r1[0] | r1[1] << 10 | r1[2] << 20 | r1[3] << 30);
+        t1[4] = (uint8_t)(r1[3] >> 2);
+    }
+}
+
+/* FIPS 204, Algorithm 36 (Decompose) and Algorithm 28 (w1Encode) of one polynomial. Ranges: backend/mldsa.h. */
+void mldsa_decompose_c(uint8_t *w1, int32_t w[256], const mldsa_params *p)
+{
+    for (unsigned i = 0; i < 256; i += 4) {
+        int32_t r1[4];
+
+        for (unsigned j = 0; j < 4; j++)
+            r1[j] = mldsa_decompose(&w[i + j], mldsa_to_positive(w[i + j]), p);
+        w1 = w1_pack_group(w1, r1, p);
+    }
+}
+
+/* FIPS 204, Algorithm 39 (MakeHint) of one polynomial. With w1 the high bits of w - c s2 and r its low bits plus c t0, the high bits change when r leaves
+ * (-gamma2, gamma2], but not at r = -gamma2 where w1 = 0: there q - 1 wraps to 0. CT: an index is always stored, the count moves by the hint;
+ * only the position of the next store depends on it, and hints are released once the norms fit. */
+unsigned mldsa_make_hint_c(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < 256; i++) {
+        uint32_t outside = mldsa_exceeds(r[i], p->gamma2 + 1);
+        uint32_t edge = ~ct_mask_nonzero((uint32_t)(r[i] + p->gamma2)) & ct_mask_nonzero(w1_coefficient(w1, i, p));
+        uint32_t hint = (outside | edge) & 1;
+
+        GIRIH_DECLASSIFY(&hint, sizeof hint, "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
+        positions[count] = (uint8_t)i; /* count <= i */
+        count += hint;
+    }
+    return count;
+}
+
+/* FIPS 204, Algorithm 40 (UseHint) and Algorithm 28 (w1Encode) of one polynomial. Public input. */
+void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p)
+{
+    const int32_t last = p->gamma2_den == 32 ? 15 : 43; /* m - 1 */
+    unsigned next = 0;
+
+    for (unsigned i = 0; i < 256; i += 4) {
+        int32_t r1[4];
+
+        for (unsigned j = 0; j < 4; j++) {
+            int32_t r0;
+
+            r1[j] = mldsa_decompose(&r0, mldsa_to_positive(w[i + j]), p);
+            if (next < count && positions[next] == i + j) {
+                next++;
+                if (r0 > 0)
+                    r1[j] = r1[j] == last ? 0 : r1[j] + 1;
+                else
+                    r1[j] = r1[j] == 0 ? last : r1[j] - 1;
+            }
+        }
+        w1 = w1_pack_group(w1, r1, p);
+    }
+}
+
+/* r = a + b mod q, centred, and its infinity norm against bound. CT: every coefficient is looked at. */
+uint32_t mldsa_add_exceeds_c(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound)
+{
+    uint32_t exceeds = 0;
+
+    for (unsigned i = 0; i < 256; i++) {
+        r[i] = mldsa_to_centred(a[i] + b[i]);
+        exceeds |= mldsa_exceeds(r[i], bound);
+    }
+    return exceeds & 1;
+}
+
+/* FIPS 204, Algorithm 17 (BitPack) with b = gamma1: gamma1 - z_i in 18 or 20 bits. In: -gamma1 < z_i <= gamma1. */
+void mldsa_z_pack_c(uint8_t *packed, const int32_t z[256], const mldsa_params *p)
+{
+    const unsigned bits = p->gamma1_bits + 1;
+
+    for (unsigned i = 0; i < 256; i += 4) {
+        uint64_t low = 0;
+        uint32_t last = (uint32_t)(p->gamma1 - z[i + 3]);
+
+        for (unsigned j = 0; j < 3; j++)
+            low |= (uint64_t)(uint32_t)(p->gamma1 - z[i + j]) << (bits * j);
+        low |= (uint64_t)last << (3 * bits); /* 54 or 60 bits lie below: the rest of the last one follows */
+        store_le64(packed, low);
+        packed[8] = (uint8_t)(last >> (64 - 3 * bits));
+        if (bits == 20)
+            packed[9] = (uint8_t)(last >> (72 - 3 * bits));
+        packed += bits / 2;
+    }
+}
+
+/* FIPS 204, Algorithm 19 (BitUnpack) with b = gamma1, and the norm of z against gamma1 - beta. Also makes y of ExpandMask's bytes. */
+uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const mldsa_params *p)
+{
+    const unsigned bits = p->gamma1_bits + 1;
+    const uint32_t mask = (UINT32_C(1) << bits) - 1;
+    uint32_t exceeds = 0;
+
+    for (unsigned i = 0; i < 256; i += 4, packed += bits / 2) {
+        uint64_t low = load_le64(packed);
+        uint32_t last = (uint32_t)(low >> (3 * bits)) | (uint32_t)packed[8] << (64 - 3 * bits);
+
+        if (bits == 20)
+            last |= (uint32_t)packed[9] << (72 - 3 * bits);
+        for (unsigned j = 0; j < 4; j++) {
+            uint32_t field = j == 3 ? last : (uint32_t)(low >> (bits * j)) & mask;
+
+            z[i + j] = p->gamma1 - (int32_t)field;
+            exceeds |= mldsa_exceeds(z[i + j], p->gamma1 - p->beta);
+        }
+    }
+    return exceeds & 1;
+}

@@ -1,0 +1,91 @@
+/* Which backends this build holds, and which of them this CPU runs.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "backend/mldsa.h"
+
+#if defined(GIRIH_BIND)
+
+girih_backend girih_backend_detect(void)
+{
+    return (girih_backend)GIRIH_BIND;
+}
+
+int girih_backend_available(girih_backend backend)
+{
+    return backend == (girih_backend)GIRIH_BIND;
+}
+
+#else
+
+const mldsa_backend mldsa_backend_c = MLDSA_BACKEND_TABLE_C;
+
+static const keccak_backend keccak_backend_c = KECCAK_BACKEND_TABLE_C;
+static const keccak_backend keccak_backend_c32 = KECCAK_BACKEND_TABLE_C32;
+
+#if defined(GIRIH_X86_AVX2)
+
+static const keccak_backend keccak_backend_avx2 = {keccak_permute_bmi2, keccak_xor_bytes_c, keccak_extract_bytes_c};
+
+static int cpu_has_avx2(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
+#endif
+
+const keccak_backend *keccak_backend_of(girih_backend id)
+{
+#if defined(GIRIH_X86_AVX2)
+    if (id == GIRIH_BACKEND_AVX2)
+        return &keccak_backend_avx2;
+#endif
+    return id == GIRIH_BACKEND_C32 ? &keccak_backend_c32 : &keccak_backend_c;
+}
+
+const mldsa_backend *mldsa_backend_of(girih_backend id)
+{
+#if defined(GIRIH_X86_AVX2)
+    if (id == GIRIH_BACKEND_AVX2)
+        return &mldsa_backend_avx2;
+#endif
+    (void)id; /* c and c32 differ in their hash only */
+    return &mldsa_backend_c;
+}
+
+int girih_backend_available(girih_backend backend)
+{
+    switch (backend) {
+    case GIRIH_BACKEND_C:
+    case GIRIH_BACKEND_C32:
+        return 1;
+    case GIRIH_BACKEND_AVX2:
+#if defined(GIRIH_X86_AVX2)
+        return cpu_has_avx2();
+#else
+        return 0;
+#endif
+    }
+    return 0;
+}
+
+girih_backend girih_backend_detect(void)
+{
+    if (girih_backend_available(GIRIH_BACKEND_AVX2))
+        return GIRIH_BACKEND_AVX2;
+    return sizeof(void *) > 4 ? GIRIH_BACKEND_C : GIRIH_BACKEND_C32;
+}
+
+#endif
+
+const char *girih_backend_name(girih_backend backend)
+{
+    switch (backend) {
+    case GIRIH_BACKEND_C:
+        return "c";
+    case GIRIH_BACKEND_C32:
+        return "c32";
+    case GIRIH_BACKEND_AVX2:
+        return "avx2";
+    }
+    return "";
+}

@@ -1,0 +1,113 @@
+/* ML-DSA: what a backend provides, one polynomial or more at a time. Every entry has a version in portable C (backend/c); tests/core
+ * compares each native one with it on random and on boundary input.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Conventions. A polynomial is int32_t[256]; a vector is its polynomials one behind another. "centred" is (-q/2, q/2].
+ * Polynomials, tables and scratch are aligned to ARENA_ALIGN; byte strings are not, and nothing is read or written beyond them.
+ * "NTT domain" is the backend's own order of the 256 values of FIPS 204, Algorithm 41; ntt, intt, times, the matrix functions and
+ * expand_a of one backend agree on it. Montgomery: times and the matrix functions divide by 2^32, intt multiplies by 2^32 / 256, so that
+ * intt(times(ntt(a), ntt(b))) = a * b in R_q. No branch, no address and no division depends on coefficients, except where an entry says
+ * that its input is public. */
+#ifndef GIRIH_BACKEND_MLDSA_H
+#define GIRIH_BACKEND_MLDSA_H
+
+#include "backend/keccak.h"
+#include "mldsa/params.h"
+
+/* Largest absolute value that ntt gives, and that every operand of a product may have. */
+#define MLDSA_NTT_BOUND (9 * (int64_t)MLDSA_Q)
+
+/* l products A_hat * y_hat and one c_hat * t1_hat, summed in 64 bits and reduced once (A in [0, q), the others <= 9q). */
+_Static_assert((int64_t)MLDSA_MAX_L * MLDSA_Q * MLDSA_NTT_BOUND + MLDSA_NTT_BOUND * MLDSA_NTT_BOUND < ((int64_t)MLDSA_Q << 31),
+               "matrix_times_vector_minus: the sum exceeds the input of the Montgomery reduction");
+
+typedef struct {
+    size_t scratch_bytes; /* what expand_a, expand_s and expand_mask want as scratch; secret after the last two */
+
+    /* FIPS 204, Algorithm 32 (ExpandA). a_hat: k * l polynomials in the backend's layout, coefficients in [0, q). rho is public. */
+    void (*expand_a)(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
+    /* Polynomial (i, j) of a_hat in the order of the standard. Public. */
+    void (*a_hat_entry)(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
+    /* FIPS 204, Algorithm 33 (ExpandS). s: l polynomials of s1, then k of s2; coefficients in [-eta, eta].
+     * Which bytes are rejected is public (they are independent of those kept). */
+    void (*expand_s)(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
+    /* FIPS 204, Algorithm 34 (ExpandMask). y: l polynomials, coefficients in (-gamma1, gamma1]. kappa + l <= 2^16. */
+    void (*expand_mask)(int32_t *y, const uint8_t rho_prime[64], unsigned kappa, const mldsa_params *p, girih_backend id, void *scratch);
+
+    /* FIPS 204, Algorithm 41 (NTT), in place. In: |a_i| < q. Out: |a_i| <= 9q. */
+    void (*ntt)(int32_t a[256]);
+    /* FIPS 204, Algorithm 42 (NTT^-1), in place, times 2^32. In: |a_i| < q. Out: |a_i| <= 3q/4. */
+    void (*intt)(int32_t a[256]);
+    /* r = a * b / 2^32, NTT domain. In: |a_i|, |b_i| <= 9q. Out: |r_i| < q. r may be a or b. */
+    void (*times)(int32_t r[256], const int32_t a[256], const int32_t b[256]);
+    /* w = A_hat * y_hat / 2^32. y_hat: l polynomials, |.| <= 9q. w: k polynomials, |.| < q. */
+    void (*matrix_times_vector)(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
+    /* w = (A_hat * z_hat - c_hat * t1_hat) / 2^32. All |.| <= 9q (t1_hat: k polynomials). Out: |.| < q. Public. */
+    void (*matrix_times_vector_minus)(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
+                                      const mldsa_params *p);
+
+    /* r = a + b mod q, centred. In: |a_i| <= 2^20, |b_i| <= 3q/4. Returns 1 when some |r_i| >= bound, else 0. r may be a or b. */
+    uint32_t (*add_exceeds)(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound);
+
+    /* FIPS 204, Algorithm 35 (Power2Round) and the packing of t1. In: |t_i| < q. t1: 10 bits a coefficient.
+     * Out: t_i becomes t0 in (-2^12, 2^12]. */
+    void (*power2round)(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
+    /* FIPS 204, Algorithm 36 (Decompose) and Algorithm 28 (w1Encode). In: |w_i| < q. Out: w_i becomes w0 in (-gamma2, gamma2]
+     * (-gamma2 too where w1 wraps to 0); w1: p->w1_bytes. */
+    void (*decompose)(uint8_t *w1, int32_t w[256], const mldsa_params *p);
+    /* FIPS 204, Algorithm 39 (MakeHint) for one polynomial. r: w0 - c s2 + c t0, |r_i| < 2 * gamma2; w1: as decompose gave it.
+     * Writes the indices with a hint in rising order, then anything (256 bytes in all); returns their number. */
+    unsigned (*make_hint)(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p);
+    /* FIPS 204, Algorithm 40 (UseHint) and Algorithm 28 (w1Encode). In: |w_i| < q; count positions in rising order. Public. */
+    void (*use_hint)(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p);
+    /* FIPS 204, Algorithm 17 (BitPack) of z, in (-gamma1, gamma1], to p->z_bytes. */
+    void (*z_pack)(uint8_t *packed, const int32_t z[256], const mldsa_params *p);
+    /* FIPS 204, Algorithm 19 (BitUnpack) of z. Returns 1 when some |z_i| >= gamma1 - beta, else 0. Public. */
+    uint32_t (*z_unpack_exceeds)(int32_t z[256], const uint8_t *packed, const mldsa_params *p);
+} mldsa_backend;
+
+/* Portable C. mldsa_expand_*_c hash with the Keccak that id names (c or c32); everything else is the same for both. */
+#define MLDSA_SCRATCH_BYTES_C 1024
+void mldsa_expand_a_c(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_a_hat_entry_c(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
+void mldsa_expand_s_c(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_expand_mask_c(int32_t *y, const uint8_t rho_prime[64], unsigned kappa, const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_ntt_c(int32_t a[256]);
+void mldsa_intt_c(int32_t a[256]);
+void mldsa_times_c(int32_t r[256], const int32_t a[256], const int32_t b[256]);
+void mldsa_matrix_times_vector_c(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
+void mldsa_matrix_times_vector_minus_c(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
+                                       const mldsa_params *p);
+uint32_t mldsa_add_exceeds_c(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound);
+void mldsa_power2round_c(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
+void mldsa_decompose_c(uint8_t *w1, int32_t w[256], const mldsa_params *p);
+unsigned mldsa_make_hint_c(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p);
+void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p);
+void mldsa_z_pack_c(uint8_t *packed, const int32_t z[256], const mldsa_params *p);
+uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const mldsa_params *p);
+
+#define MLDSA_BACKEND_TABLE_C                                                                                                                 \
+    {                                                                                                                                         \
+        .scratch_bytes = MLDSA_SCRATCH_BYTES_C, .expand_a = mldsa_expand_a_c, .a_hat_entry = mldsa_a_hat_entry_c,                             \
+        .expand_s = mldsa_expand_s_c, .expand_mask = mldsa_expand_mask_c, .ntt = mldsa_ntt_c, .intt = mldsa_intt_c, .times = mldsa_times_c,   \
+        .matrix_times_vector = mldsa_matrix_times_vector_c, .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c,                   \
+        .add_exceeds = mldsa_add_exceeds_c, .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c,                               \
+        .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,                                               \
+        .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                         \
+    }
+
+#if defined(GIRIH_BIND)
+/* Firmware: the table is a constant of every file that uses it, so calls are direct and what is not called is not linked. */
+static const mldsa_backend mldsa_backend_bound = MLDSA_BACKEND_TABLE_C;
+static inline const mldsa_backend *mldsa_backend_of(girih_backend id)
+{
+    (void)id;
+    return &mldsa_backend_bound;
+}
+#else
+/* Host: the table of a backend that girih_backend_available() accepts; a key carries the name of its own. */
+extern const mldsa_backend mldsa_backend_c, mldsa_backend_avx2;
+const mldsa_backend *mldsa_backend_of(girih_backend id);
+#endif
+
+#endif

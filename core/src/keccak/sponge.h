@@ -1,0 +1,19 @@
+/* The sponge on which SHA-3, SHAKE and the XOFs of the schemes stand; for callers inside the core, which know their arguments.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef GIRIH_KECCAK_SPONGE_H
+#define GIRIH_KECCAK_SPONGE_H
+
+#include "girih/sha3.h"
+
+#define SHAKE128_RATE 168
+#define SHAKE256_RATE 136
+#define SHAKE_SUFFIX 0x1F
+#define SHA3_SUFFIX 0x06
+
+void keccak_init(girih_sha3 *h, unsigned rate, uint8_t suffix, girih_backend id);
+/* Only before the first squeeze. */
+void keccak_absorb(girih_sha3 *h, const void *data, size_t len);
+/* Pads on the first call; goes on where it stopped on the next. */
+void keccak_squeeze(girih_sha3 *h, uint8_t *out, size_t len);
+
+#endif

@@ -1,0 +1,136 @@
+/* Key generation of ML-DSA.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "mldsa/keygen.h"
+
+#include "common/bytes.h"
+#include "common/ct.h"
+#include "keccak/sponge.h"
+#include "mldsa/encode.h"
+
+/* Offsets inside ws->seeds: the output of H in FIPS 204, Algorithm 6, line 1. */
+enum { SEED_RHO = 0, SEED_RHO_PRIME = 32, SEED_K = 96, SEED_BYTES = 128 };
+
+/* Lays the buffers into base (NULL: only measures) and returns the bytes they take. */
+size_t mldsa_key_workspace_carve(mldsa_key_workspace *ws, void *base, const mldsa_params *p, girih_backend id, int with_a_hat, int with_encoded)
+{
+    arena a = arena_over(base);
+
+    ws->s = (int32_t *)arena_take(&a, 1024 * (p->l + p->k));
+    ws->s1_hat = (int32_t *)arena_take(&a, 1024 * p->l);
+    ws->t = (int32_t *)arena_take(&a, 1024 * p->k);
+    ws->seeds = (uint8_t *)arena_take(&a, SEED_BYTES);
+    ws->hash = (girih_sha3 *)arena_take(&a, sizeof *ws->hash);
+    ws->scratch = arena_take(&a, mldsa_backend_of(id)->scratch_bytes);
+    ws->a_hat = with_a_hat ? (int32_t *)arena_take(&a, 1024 * p->k * p->l) : NULL;
+    ws->encoded = with_encoded ? (uint8_t *)arena_take(&a, p->sk_bytes) : NULL;
+    return a.used;
+}
+
+/* One row of the key pair from t_i: t1 into pk and the hash of it, t0 and the tables. t_i is used up. */
+static void derive_row(const mldsa_key_parts *out, unsigned i, const mldsa_params *p, const mldsa_backend *be, mldsa_key_workspace *ws)
+{
+    int32_t *t = ws->t + 256 * i;
+    const int32_t *s2 = ws->s + 256 * (p->l + i);
+    uint8_t t1[MLDSA_T1_BYTES];
+
+    be->intt(t);
+    for (unsigned c = 0; c < 256; c++) /* 204/6 l.5: |t_i| <= 3q/4 + eta < q */
+        t[c] += s2[c];
+    be->power2round(t1, t); /* l.6 */
+    GIRIH_DECLASSIFY(t1, sizeof t1, "t1 is part of the public key");
+    keccak_absorb(ws->hash, t1, sizeof t1);
+    if (out->pk != NULL)
+        memcpy(out->pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i, t1, sizeof t1);
+    if (out->sk != NULL)
+        mldsa_t0_pack(out->sk + mldsa_sk_t0(p) + MLDSA_T0_BYTES * i, t);
+    if (out->vk != NULL)
+        mldsa_t1_hat(out->vk->polys[p->k * p->l + i], t1, be);
+    if (out->table != NULL) {
+        int32_t *s2_hat = out->table->polys[p->l + i], *t0_hat = out->table->polys[p->l + p->k + i];
+
+        for (unsigned c = 0; c < 256; c++)
+            s2_hat[c] = -s2[c];
+        be->ntt(s2_hat);
+        memcpy(t0_hat, t, 1024);
+        be->ntt(t0_hat);
+    }
+}
+
+/* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), lines 3-10, from rho, K, s1 and s2 in ws, in one pass: A_hat is sampled once, into the table
+ * where there is one, and tr is hashed while the rows of the public key are formed. */
+void mldsa_key_derive(const mldsa_key_parts *out, const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
+{
+    const mldsa_backend *be = mldsa_backend_of(id);
+    const uint8_t *rho = ws->seeds + SEED_RHO;
+    int32_t *a_hat = out->vk != NULL ? out->vk->polys[0] : ws->a_hat;
+    uint8_t tr[GIRIH_MLDSA_TR_BYTES];
+
+    be->expand_a(a_hat, rho, p, id, ws->scratch); /* l.3 */
+    memcpy(ws->s1_hat, ws->s, 1024 * p->l);
+    for (unsigned j = 0; j < p->l; j++)
+        be->ntt(ws->s1_hat + 256 * j);
+    be->matrix_times_vector(ws->t, a_hat, ws->s1_hat, p); /* l.5 */
+
+    keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, id);
+    keccak_absorb(ws->hash, rho, MLDSA_RHO_BYTES);
+    for (unsigned i = 0; i < p->k; i++)
+        derive_row(out, i, p, be, ws);
+    keccak_squeeze(ws->hash, tr, sizeof tr); /* l.9 */
+
+    if (out->pk != NULL)
+        memcpy(out->pk, rho, MLDSA_RHO_BYTES); /* l.8 */
+    if (out->sk != NULL) {                     /* l.10 */
+        memcpy(out->sk, rho, MLDSA_RHO_BYTES);
+        memcpy(out->sk + MLDSA_SK_KEY, ws->seeds + SEED_K, MLDSA_K_BYTES);
+        memcpy(out->sk + MLDSA_SK_TR, tr, sizeof tr);
+        for (unsigned i = 0; i < p->l + p->k; i++)
+            mldsa_s_pack(out->sk + MLDSA_SK_S + p->eta_bytes * i, ws->s + 256 * i, p);
+    }
+    if (out->vk != NULL)
+        mldsa_vk_finish(out->vk, rho, tr, p, id);
+    if (out->table != NULL) {
+        girih_mldsa_sk *sk = out->table;
+
+        memset(sk, 0, sizeof *sk);
+        sk->magic = MLDSA_SK_MAGIC | (uint32_t)id;
+        sk->set = (uint32_t)p->set;
+        memcpy(sk->key, ws->seeds + SEED_K, MLDSA_K_BYTES);
+        memcpy(sk->tr, tr, sizeof tr);
+        memcpy(sk->polys[0], ws->s1_hat, 1024 * p->l);
+    }
+}
+
+/* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal). */
+void mldsa_key_from_seed(const mldsa_key_parts *out, const uint8_t seed[32], const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
+{
+    const uint8_t dimensions[2] = {(uint8_t)p->k, (uint8_t)p->l};
+
+    GIRIH_SECRET(seed, GIRIH_MLDSA_SEED_BYTES);
+    keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, id);
+    keccak_absorb(ws->hash, seed, GIRIH_MLDSA_SEED_BYTES);
+    keccak_absorb(ws->hash, dimensions, sizeof dimensions);
+    keccak_squeeze(ws->hash, ws->seeds, SEED_BYTES); /* 204/6 l.1 */
+    GIRIH_DECLASSIFY(ws->seeds + SEED_RHO, MLDSA_RHO_BYTES, "rho is part of the public key");
+    mldsa_backend_of(id)->expand_s(ws->s, ws->seeds + SEED_RHO_PRIME, p, id, ws->scratch); /* l.4 */
+    mldsa_key_derive(out, p, id, ws);
+}
+
+girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t sk_len, girih_mldsa_set set, girih_backend backend,
+                                const uint8_t seed[32], void *ws, size_t ws_len)
+{
+    const mldsa_params *p = mldsa_params_of(set);
+    const mldsa_key_parts out = {.pk = pk, .sk = sk};
+    mldsa_key_workspace buffers;
+    size_t need;
+
+    if (p == NULL || !girih_backend_available(backend))
+        return GIRIH_BAD_ARGUMENT;
+    if (pk_len != p->pk_bytes || sk_len != p->sk_bytes)
+        return GIRIH_BAD_LENGTH;
+    if (ws_len < girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_KEYGEN, backend))
+        return GIRIH_WORKSPACE;
+    need = mldsa_key_workspace_carve(&buffers, ws, p, backend, 1, 0);
+    mldsa_key_from_seed(&out, seed, p, backend, &buffers);
+    arena_wipe(ws, need);
+    return GIRIH_OK;
+}

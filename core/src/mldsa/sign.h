@@ -1,0 +1,24 @@
+/* Signing with an expanded key: its buffers.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef GIRIH_MLDSA_SIGN_H
+#define GIRIH_MLDSA_SIGN_H
+
+#include "mldsa/table.h"
+
+typedef struct {
+    int32_t *y;         /* l */
+    int32_t *z;         /* l: y_hat first, then z */
+    int32_t *w;         /* k: w, then w0, then w0 - c s2 */
+    int32_t *c;         /* 1: c_hat */
+    int32_t *product;   /* 1 */
+    uint8_t *w1;        /* k packed polynomials */
+    uint8_t *hints;     /* omega + k as in the signature, then room for 256 more */
+    uint8_t *rho_prime; /* 64 */
+    uint8_t *c_tilde;   /* 64 */
+    girih_sha3 *hash;
+    void *scratch;
+} mldsa_sign_workspace;
+
+size_t mldsa_sign_workspace_carve(mldsa_sign_workspace *ws, void *base, const mldsa_params *p, girih_backend id);
+
+#endif

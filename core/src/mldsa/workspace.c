@@ -1,0 +1,31 @@
+/* How much memory each operation asks of its caller.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "common/arena.h"
+#include "mldsa/keygen.h"
+#include "mldsa/sign.h"
+#include "mldsa/verify.h"
+
+size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih_backend backend)
+{
+    const mldsa_params *p = mldsa_params_of(set);
+    mldsa_key_workspace key;
+    mldsa_sign_workspace sign;
+    mldsa_verify_workspace verify;
+
+    if (p == NULL || !girih_backend_available(backend))
+        return 0;
+    switch (op) {
+    case GIRIH_MLDSA_KEYGEN:
+        return mldsa_key_workspace_carve(&key, NULL, p, backend, 1, 0);
+    case GIRIH_MLDSA_LOAD:
+        return mldsa_key_workspace_carve(&key, NULL, p, backend, 0, 1);
+    case GIRIH_MLDSA_SIGN: { /* a checked signature verifies in the same memory */
+        size_t to_sign = mldsa_sign_workspace_carve(&sign, NULL, p, backend), to_verify = mldsa_verify_workspace_carve(&verify, NULL, p);
+
+        return to_sign > to_verify ? to_sign : to_verify;
+    }
+    case GIRIH_MLDSA_VERIFY:
+        return mldsa_verify_workspace_carve(&verify, NULL, p);
+    }
+    return 0;
+}
