@@ -115,7 +115,7 @@ girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
     scratch = arena_take(&a, be->scratch_bytes);
     be->expand_a(vk->polys[0], pk, p, backend, scratch); /* rho comes first */
     for (unsigned i = 0; i < p->k; i++)
-        mldsa_t1_hat(vk->polys[p->k * p->l + i], pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i, be);
+        mldsa_t1_hat(vk->polys[p->k * p->l + i], pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i, backend);
     mldsa_tr_of(tr, pk, p, backend);
     mldsa_vk_finish(vk, pk, tr, p, backend);
     arena_wipe(ws, a.used);

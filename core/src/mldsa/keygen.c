@@ -27,8 +27,9 @@ size_t mldsa_key_workspace_carve(mldsa_key_workspace *ws, void *base, const mlds
 }
 
 /* One row of the key pair from t_i: t1 into pk and the hash of it, t0 and the tables. t_i is used up. */
-static void derive_row(const mldsa_key_parts *out, unsigned i, const mldsa_params *p, const mldsa_backend *be, mldsa_key_workspace *ws)
+static void derive_row(const mldsa_key_parts *out, unsigned i, const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
 {
+    const mldsa_backend *be = mldsa_backend_of(id);
     int32_t *t = ws->t + 256 * i;
     const int32_t *s2 = ws->s + 256 * (p->l + i);
     uint8_t t1[MLDSA_T1_BYTES];
@@ -44,7 +45,7 @@ static void derive_row(const mldsa_key_parts *out, unsigned i, const mldsa_param
     if (out->sk != NULL)
         mldsa_t0_pack(out->sk + mldsa_sk_t0(p) + MLDSA_T0_BYTES * i, t);
     if (out->vk != NULL)
-        mldsa_t1_hat(out->vk->polys[p->k * p->l + i], t1, be);
+        mldsa_t1_hat(out->vk->polys[p->k * p->l + i], t1, id);
     if (out->table != NULL) {
         int32_t *s2_hat = out->table->polys[p->l + i], *t0_hat = out->table->polys[p->l + p->k + i];
 
@@ -74,7 +75,7 @@ void mldsa_key_derive(const mldsa_key_parts *out, const mldsa_params *p, girih_b
     keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, id);
     keccak_absorb(ws->hash, rho, MLDSA_RHO_BYTES);
     for (unsigned i = 0; i < p->k; i++)
-        derive_row(out, i, p, be, ws);
+        derive_row(out, i, p, id, ws);
     keccak_squeeze(ws->hash, tr, sizeof tr); /* l.9 */
 
     if (out->pk != NULL)

@@ -11,10 +11,9 @@
 #include "mldsa/mu.h"
 #include "mldsa/verify.h"
 
-/* A key at work: its parameters, its primitives, its tables. */
+/* A key at work: its parameters, the name of its backend, its tables. */
 typedef struct {
     const mldsa_params *p;
-    const mldsa_backend *be;
     girih_backend id;
     const girih_mldsa_vk *vk;
     const int32_t (*s1)[256], (*s2)[256], (*t0)[256]; /* s2 is negated */
@@ -54,18 +53,19 @@ static void mask_seed(mldsa_sign_workspace *ws, const signer *s, const uint8_t r
 static void commit(mldsa_sign_workspace *ws, const signer *s, const uint8_t mu[64], unsigned kappa)
 {
     const mldsa_params *p = s->p;
+    const mldsa_backend *be = mldsa_backend_of(s->id);
 
-    s->be->expand_mask(ws->y, ws->rho_prime, kappa, p, s->id, ws->scratch);
+    be->expand_mask(ws->y, ws->rho_prime, kappa, p, s->id, ws->scratch);
     memcpy(ws->z, ws->y, 1024 * p->l);
     for (unsigned j = 0; j < p->l; j++)
-        s->be->ntt(ws->z + 256 * j);
-    s->be->matrix_times_vector(ws->w, s->vk->polys[0], ws->z, p);
+        be->ntt(ws->z + 256 * j);
+    be->matrix_times_vector(ws->w, s->vk->polys[0], ws->z, p);
 
     keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, s->id);
     keccak_absorb(ws->hash, mu, GIRIH_MLDSA_MU_BYTES);
     for (unsigned i = 0; i < p->k; i++) {
-        s->be->intt(ws->w + 256 * i);
-        s->be->decompose(ws->w1 + p->w1_bytes * i, ws->w + 256 * i, p);
+        be->intt(ws->w + 256 * i);
+        be->decompose(ws->w1 + p->w1_bytes * i, ws->w + 256 * i, p);
     }
     keccak_absorb(ws->hash, ws->w1, p->w1_bytes * p->k);
     keccak_squeeze(ws->hash, ws->c_tilde, p->c_tilde_bytes);
@@ -75,8 +75,10 @@ static void commit(mldsa_sign_workspace *ws, const signer *s, const uint8_t mu[6
 /* ws->product = c s for one secret in product form. */
 static void challenge_times(mldsa_sign_workspace *ws, const signer *s, const int32_t secret[256])
 {
-    s->be->times(ws->product, ws->c, secret);
-    s->be->intt(ws->product);
+    const mldsa_backend *be = mldsa_backend_of(s->id);
+
+    be->times(ws->product, ws->c, secret);
+    be->intt(ws->product);
 }
 
 /* Lines 19, 21 and half of 23: w0 - c s2, whether all of it is below gamma2 - beta. Stops at the first polynomial that is not: for fixed c and s2 the
@@ -85,13 +87,14 @@ static void challenge_times(mldsa_sign_workspace *ws, const signer *s, const int
 static int low_bits_fit(mldsa_sign_workspace *ws, const signer *s)
 {
     const mldsa_params *p = s->p;
+    const mldsa_backend *be = mldsa_backend_of(s->id);
 
     for (unsigned i = 0; i < p->k; i++) {
         int32_t *w = ws->w + 256 * i;
         uint32_t exceeds;
 
         challenge_times(ws, s, s->s2[i]);
-        exceeds = s->be->add_exceeds(w, w, ws->product, p->gamma2 - p->beta);
+        exceeds = be->add_exceeds(w, w, ws->product, p->gamma2 - p->beta);
         GIRIH_DECLASSIFY(&exceeds, sizeof exceeds, "r0: which polynomial fails is independent of s2");
         if (exceeds) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_R0);
@@ -105,12 +108,13 @@ static int low_bits_fit(mldsa_sign_workspace *ws, const signer *s)
 static int response_fits(mldsa_sign_workspace *ws, const signer *s)
 {
     const mldsa_params *p = s->p;
+    const mldsa_backend *be = mldsa_backend_of(s->id);
 
     for (unsigned j = 0; j < p->l; j++) {
         uint32_t exceeds;
 
         challenge_times(ws, s, s->s1[j]);
-        exceeds = s->be->add_exceeds(ws->z + 256 * j, ws->y + 256 * j, ws->product, p->gamma1 - p->beta);
+        exceeds = be->add_exceeds(ws->z + 256 * j, ws->y + 256 * j, ws->product, p->gamma1 - p->beta);
         GIRIH_DECLASSIFY(&exceeds, sizeof exceeds, "z: which polynomial fails is independent of s1");
         if (exceeds) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_Z);
@@ -124,6 +128,7 @@ static int response_fits(mldsa_sign_workspace *ws, const signer *s)
 static int make_hints(mldsa_sign_workspace *ws, const signer *s)
 {
     const mldsa_params *p = s->p;
+    const mldsa_backend *be = mldsa_backend_of(s->id);
     unsigned count = 0;
 
     memset(ws->hints, 0, p->omega + p->k);
@@ -135,7 +140,7 @@ static int make_hints(mldsa_sign_workspace *ws, const signer *s)
 
         challenge_times(ws, s, s->t0[i]);
         memset(ws->y, 0, 1024); /* y is not needed again: c t0 alone, centred, comes out of adding it to zero */
-        exceeds = s->be->add_exceeds(ws->product, ws->y, ws->product, p->gamma2);
+        exceeds = be->add_exceeds(ws->product, ws->y, ws->product, p->gamma2);
         GIRIH_DECLASSIFY(&exceeds, sizeof exceeds, "c t0: t0 follows from the public key and any few signatures");
         if (exceeds) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_CT0);
@@ -143,7 +148,7 @@ static int make_hints(mldsa_sign_workspace *ws, const signer *s)
         }
         for (unsigned c = 0; c < 256; c++) /* below 2 gamma2 */
             w[c] += ws->product[c];
-        n = s->be->make_hint(positions, w, ws->w1 + p->w1_bytes * i, p);
+        n = be->make_hint(positions, w, ws->w1 + p->w1_bytes * i, p);
         if (count + n > p->omega) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_HINT);
             return 0;
@@ -159,10 +164,11 @@ static int make_hints(mldsa_sign_workspace *ws, const signer *s)
 static void sig_encode(uint8_t *sig, mldsa_sign_workspace *ws, const signer *s)
 {
     const mldsa_params *p = s->p;
+    const mldsa_backend *be = mldsa_backend_of(s->id);
 
     memcpy(sig, ws->c_tilde, p->c_tilde_bytes);
     for (unsigned j = 0; j < p->l; j++)
-        s->be->z_pack(sig + p->c_tilde_bytes + p->z_bytes * j, ws->z + 256 * j, p);
+        be->z_pack(sig + p->c_tilde_bytes + p->z_bytes * j, ws->z + 256 * j, p);
     memcpy(sig + mldsa_sig_hints(p), ws->hints, p->omega + p->k);
     GIRIH_DECLASSIFY(sig, p->sig_bytes, "the signature");
 }
@@ -173,15 +179,15 @@ static girih_status sign_mu(uint8_t *sig, const signer *s, const uint8_t mu[64],
                             mldsa_sign_workspace *ws)
 {
     const mldsa_params *p = s->p;
-    const uint32_t most = 65536 / p->l; /* kappa is two bytes; p(reaching it) < 2^-3000 */
+    const mldsa_backend *be = mldsa_backend_of(s->id);
+    unsigned kappa = 0;
 
-    if (max_attempts == 0 || max_attempts > most)
-        max_attempts = most;
     mask_seed(ws, s, rnd, mu); /* 204/7 l.7 */
-    for (uint32_t attempt = 0; attempt < max_attempts; attempt++) {
-        commit(ws, s, mu, p->l * attempt);                    /* l.11-15 */
+    for (uint32_t left = max_attempts == 0 ? UINT32_MAX : max_attempts; left != 0 && kappa + p->l <= 1 << 16; left--) {
+        commit(ws, s, mu, kappa);                             /* l.11-15 */
+        kappa += p->l;                                        /* l.32; two bytes, which no signer uses up: p < 2^-3000 */
         mldsa_sample_in_ball(ws->c, ws->c_tilde, p, s->id);   /* l.16 */
-        s->be->ntt(ws->c);
+        be->ntt(ws->c);
         if (!low_bits_fit(ws, s) || !response_fits(ws, s))    /* l.18-23 */
             continue;
         if (!make_hints(ws, s))                               /* l.25-28 */
@@ -220,7 +226,6 @@ static girih_status open_signer(signer *s, const girih_mldsa_sk *sk, const girih
     if (p == NULL || sk->magic != (MLDSA_SK_MAGIC | (uint32_t)s->id) || sk->set != vk->set || memcmp(sk->tr, vk->tr, sizeof sk->tr) != 0)
         return GIRIH_BAD_KEY;
     s->p = p;
-    s->be = mldsa_backend_of(s->id);
     s->vk = vk;
     s->key = sk->key;
     s->s1 = sk->polys;

@@ -42,7 +42,7 @@ _Static_assert(sizeof(girih_mldsa_sk) % GIRIH_TABLE_ALIGN == 0, "the polynomials
 void mldsa_tr_of(uint8_t tr[64], const uint8_t *pk, const mldsa_params *p, girih_backend id);
 
 /* NTT(t1 * 2^d) of one packed polynomial of t1. */
-void mldsa_t1_hat(int32_t t1_hat[256], const uint8_t t1[MLDSA_T1_BYTES], const mldsa_backend *be);
+void mldsa_t1_hat(int32_t t1_hat[256], const uint8_t t1[MLDSA_T1_BYTES], girih_backend id);
 
 /* The head of a vk whose polynomials are in place. */
 void mldsa_vk_finish(girih_mldsa_vk *vk, const uint8_t rho[32], const uint8_t tr[64], const mldsa_params *p, girih_backend id);

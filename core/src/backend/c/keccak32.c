@@ -36,6 +36,27 @@ static inline uint32_t rotated_half(const uint32_t lane[2], unsigned n, unsigned
     return x << by | x >> ((32 - by) & 31);
 }
 
+/* theta (FIPS 202, Algorithm 1) on the lanes of column x: d = c[x - 1] ^ rot(c[x + 1], 1). */
+static inline void theta_column(uint32_t a[50], const uint32_t left[2], const uint32_t right[2], unsigned x)
+{
+    const uint32_t even = left[0] ^ rotated_half(right, 1, 0), odd = left[1] ^ rotated_half(right, 1, 1);
+
+    for (unsigned i = 2 * x; i < 50; i += 10) {
+        a[i] ^= even;
+        a[i + 1] ^= odd;
+    }
+}
+
+/* chi (FIPS 202, Algorithm 4) on the same half of the five lanes of a row. */
+static inline void chi_half_row(uint32_t *a, const uint32_t *b)
+{
+    a[0] = b[0] ^ (~b[2] & b[4]);
+    a[2] = b[2] ^ (~b[4] & b[6]);
+    a[4] = b[4] ^ (~b[6] & b[8]);
+    a[6] = b[6] ^ (~b[8] & b[0]);
+    a[8] = b[8] ^ (~b[0] & b[2]);
+}
+
 /* FIPS 202, Algorithm 7 (KECCAK-p[1600, 24]). */
 void keccak_permute_c32(girih_sha3 *h)
 {
@@ -45,15 +66,11 @@ void keccak_permute_c32(girih_sha3 *h)
     for (unsigned round = 0; round < 24; round++) {
         for (unsigned x = 0; x < 10; x++)
             c[x] = a[x] ^ a[x + 10] ^ a[x + 20] ^ a[x + 30] ^ a[x + 40];
-        for (unsigned x = 0; x < 5; x++) {
-            const uint32_t *left = c + 2 * ((x + 4) % 5), *right = c + 2 * ((x + 1) % 5);
-            uint32_t even = left[0] ^ rotated_half(right, 1, 0), odd = left[1] ^ rotated_half(right, 1, 1);
-
-            for (unsigned i = 2 * x; i < 50; i += 10) {
-                a[i] ^= even;
-                a[i + 1] ^= odd;
-            }
-        }
+        theta_column(a, c + 8, c + 2, 0);
+        theta_column(a, c, c + 4, 1);
+        theta_column(a, c + 2, c + 6, 2);
+        theta_column(a, c + 4, c + 8, 3);
+        theta_column(a, c + 6, c, 4);
         for (unsigned i = 0; i < 25; i++) {
             const uint32_t *from = a + 2 * pi_rho[i].from;
 
@@ -61,8 +78,8 @@ void keccak_permute_c32(girih_sha3 *h)
             b[2 * i + 1] = rotated_half(from, pi_rho[i].offset, 1);
         }
         for (unsigned y = 0; y < 50; y += 10) {
-            for (unsigned x = 0; x < 10; x++)
-                a[y + x] = b[y + x] ^ (~b[y + (x + 2) % 10] & b[y + (x + 4) % 10]);
+            chi_half_row(a + y, b + y);
+            chi_half_row(a + y + 1, b + y + 1);
         }
         a[0] ^= round_constants[round][0];
         a[1] ^= round_constants[round][1];
