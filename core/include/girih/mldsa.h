@@ -49,9 +49,9 @@ GIRIH_API size_t girih_mldsa_signature_bytes(girih_mldsa_set set);
 typedef struct girih_mldsa_vk girih_mldsa_vk;
 typedef struct girih_mldsa_sk girih_mldsa_sk;
 
-/* Memory for a table, equal for every backend; 0 for an unknown set. */
-GIRIH_API size_t girih_mldsa_vk_bytes(girih_mldsa_set set);
-GIRIH_API size_t girih_mldsa_sk_bytes(girih_mldsa_set set);
+/* Memory for a table of a backend; 0 for an unknown set or backend. */
+GIRIH_API size_t girih_mldsa_vk_bytes(girih_mldsa_set set, girih_backend backend);
+GIRIH_API size_t girih_mldsa_sk_bytes(girih_mldsa_set set, girih_backend backend);
 
 typedef enum girih_mldsa_op {
     GIRIH_MLDSA_KEYGEN = 1, /* girih_mldsa_keygen */

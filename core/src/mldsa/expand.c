@@ -14,7 +14,7 @@ static girih_status check_outputs(const mldsa_params *p, girih_backend backend, 
         return GIRIH_BAD_ARGUMENT;
     if ((uintptr_t)vk % GIRIH_TABLE_ALIGN != 0 || (uintptr_t)sk % GIRIH_TABLE_ALIGN != 0)
         return GIRIH_BAD_ARGUMENT;
-    if (vk_len < girih_mldsa_vk_bytes(p->set) || sk_len < girih_mldsa_sk_bytes(p->set))
+    if (vk_len < girih_mldsa_vk_bytes(p->set, backend) || sk_len < girih_mldsa_sk_bytes(p->set, backend))
         return GIRIH_WORKSPACE;
     if (pk_len != (pk == NULL ? 0 : p->pk_bytes))
         return GIRIH_BAD_LENGTH;
@@ -87,8 +87,8 @@ girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
             status = GIRIH_OK;
     }
     if (status != GIRIH_OK) {
-        girih_wipe(vk, girih_mldsa_vk_bytes(set));
-        girih_wipe(sk, girih_mldsa_sk_bytes(set));
+        girih_wipe(vk, girih_mldsa_vk_bytes(set, backend));
+        girih_wipe(sk, girih_mldsa_sk_bytes(set, backend));
         girih_wipe(pk, pk_len);
     }
     arena_wipe(ws, need);
@@ -108,7 +108,7 @@ girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
         return GIRIH_BAD_ARGUMENT;
     if (pk_len != p->pk_bytes)
         return GIRIH_BAD_LENGTH;
-    if (vk_len < girih_mldsa_vk_bytes(set) || ws_len < girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_LOAD, backend))
+    if (vk_len < girih_mldsa_vk_bytes(set, backend) || ws_len < girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_LOAD, backend))
         return GIRIH_WORKSPACE;
 
     be = mldsa_backend_of(backend);

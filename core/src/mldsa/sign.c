@@ -257,7 +257,7 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
     if (status != GIRIH_OK)
         return status;
     GIRIH_SECRET(sk->key, sizeof sk->key);
-    GIRIH_SECRET(sk->polys, girih_mldsa_sk_bytes(s.p->set) - sizeof *sk);
+    GIRIH_SECRET(sk->polys, girih_mldsa_sk_bytes(s.p->set, s.id) - sizeof *sk);
     need = mldsa_sign_workspace_carve(&buffers, ws, s.p, s.id);
     status = sign_mu(sig, &s, mu, rnd, options->max_attempts, &buffers);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */

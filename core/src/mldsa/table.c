@@ -6,18 +6,18 @@
 #include "keccak/sponge.h"
 #include "mldsa/encode.h"
 
-size_t girih_mldsa_vk_bytes(girih_mldsa_set set)
+size_t girih_mldsa_vk_bytes(girih_mldsa_set set, girih_backend backend)
 {
     const mldsa_params *p = mldsa_params_of(set);
 
-    return p == NULL ? 0 : sizeof(girih_mldsa_vk) + 1024 * (size_t)(p->k * p->l + p->k);
+    return p == NULL || !girih_backend_available(backend) ? 0 : sizeof(girih_mldsa_vk) + 1024 * (size_t)(p->k * p->l + p->k);
 }
 
-size_t girih_mldsa_sk_bytes(girih_mldsa_set set)
+size_t girih_mldsa_sk_bytes(girih_mldsa_set set, girih_backend backend)
 {
     const mldsa_params *p = mldsa_params_of(set);
 
-    return p == NULL ? 0 : sizeof(girih_mldsa_sk) + 1024 * (size_t)(p->l + 2 * p->k);
+    return p == NULL || !girih_backend_available(backend) ? 0 : sizeof(girih_mldsa_sk) + 1024 * (size_t)(p->l + 2 * p->k);
 }
 
 const mldsa_params *mldsa_vk_params(const girih_mldsa_vk *vk, girih_backend *id)

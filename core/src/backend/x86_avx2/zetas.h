@@ -1,9 +1,9 @@
 /* The 256 roots of unity of the NTT as the vectors of ntt.c want them.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Entry m is 1753^BitRev8(m) * 2^32 mod q, centred (FIPS 204, appendix B, times the Montgomery factor); the inverse table holds
- * the inverses of these in the same places. Beside each stands its product with q^-1 mod 2^32. tests/test_primitives.py transforms each unit
- * polynomial with either table and compares with the definition. */
+ * Entry m is 1753^BitRev8(m) * 2^32 mod q, centred (FIPS 204, appendix B, times the Montgomery factor); the inverse table holds the inverses
+ * of these in the same places, entry 1 times SCALE / 2^32 (ntt.c). Beside each stands its product with q^-1 mod 2^32. The tests compare both
+ * transforms with the definition. */
 #ifndef GIRIH_BACKEND_X86_AVX2_ZETAS_H
 #define GIRIH_BACKEND_X86_AVX2_ZETAS_H
 
@@ -11,7 +11,8 @@
 
 /* One root for each lane of the upper operand of eight butterflies. */
 typedef struct {
-    int32_t zeta[8], zeta_qinv[8];
+    _Alignas(32) int32_t zeta[8];
+    int32_t zeta_qinv[8];
 } zeta_row;
 
 typedef struct {
@@ -79,7 +80,7 @@ static const zeta_tables forward = {
 
 static const zeta_tables inverse = {
     .block = {
-        {0, 0}, BLOCK(-25847), BLOCK(518909), BLOCK(2608894), BLOCK(-466468), BLOCK(876248), BLOCK(777960),
+        {0, 0}, BLOCK(3975713), BLOCK(518909), BLOCK(2608894), BLOCK(-466468), BLOCK(876248), BLOCK(777960),
         BLOCK(-237124), BLOCK(-2680103), BLOCK(-3111497), BLOCK(2884855), BLOCK(-3119733), BLOCK(2091905),
         BLOCK(359251), BLOCK(-2353451), BLOCK(-1826347), BLOCK(-280005), BLOCK(-4010497), BLOCK(19422), BLOCK(-1757237),
         BLOCK(3277672), BLOCK(1399561), BLOCK(3859737), BLOCK(2118186), BLOCK(2108549), BLOCK(-2619752), BLOCK(1119584),
