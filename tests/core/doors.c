@@ -123,8 +123,8 @@ void girih_test_keccak_extract(int backend, const uint8_t state[200], size_t off
 
 int girih_test_keccak_x4(uint8_t states[800], unsigned times)
 {
-#if defined(GIRIH_HAVE_AVX2)
-    _Alignas(64) uint64_t s[100];
+#if defined(GIRIH_X86_AVX2)
+    _Alignas(64) uint64_t s[200];
 
     if (!girih_backend_available(GIRIH_BACKEND_AVX2))
         return 0;

@@ -1,0 +1,196 @@
+/* The NTT, its inverse, and products in its domain.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Both transforms take two passes over the polynomial, each with eight vectors in registers: one through the three layers in which whole
+ * vectors a multiple of 32 coefficients apart are partners, one through the five layers inside 64 adjacent coefficients.
+ *
+ * No sum is ever reduced. Forward: a product is at most q/2 + |b| q/2 / 2^32 < 0.51 q for |b| <= 9q, so that |a| < q grows to less than
+ * q + 8 * 0.51 q. Inverse: sums double in each layer, up to 256 (q - 1) < 2^31; the last layer multiplies every value. */
+#include "backend/mldsa.h"
+#include "backend/x86_avx2/avx2.h"
+#include "backend/x86_avx2/order.h"
+#include "backend/x86_avx2/table.h"
+#include "backend/x86_avx2/zetas.h"
+
+_Static_assert((int64_t)256 * (MLDSA_Q - 1) < INT64_C(1) << 31, "the sums of the inverse NTT fit 32 bits");
+
+#define SCALE 41978 /* 2^64 / 256 mod q: with the reduction's 2^-32, the inverse times 2^32 */
+_Static_assert((uint64_t)SCALE * 256 % MLDSA_Q == (UINT64_C(0xFFFFFFFFFFFFFFFF) % MLDSA_Q + 1) % MLDSA_Q, "SCALE is 2^64 / 256 mod q");
+
+/* b * zeta / 2^32 mod q, |.| < q/2 + |b| q/2 / 2^32. zeta_odd: the odd lanes of zeta in the place of the even ones. */
+INLINE __m256i times_zeta(__m256i b, __m256i zeta, __m256i zeta_odd, __m256i zeta_qinv)
+{
+    const __m256i q = splat(MLDSA_Q), t = _mm256_mullo_epi32(b, zeta_qinv);
+    const __m256i even = _mm256_sub_epi32(_mm256_mul_epi32(b, zeta), _mm256_mul_epi32(t, q));
+    const __m256i odd = _mm256_sub_epi32(_mm256_mul_epi32(odd_lanes(b), zeta_odd), _mm256_mul_epi32(odd_lanes(t), q));
+
+    return high_halves(even, odd);
+}
+
+/* a, b = a + zeta b, a - zeta b. */
+INLINE void forward_step(__m256i *a, __m256i *b, __m256i zeta, __m256i zeta_odd, __m256i zeta_qinv)
+{
+    const __m256i t = times_zeta(*b, zeta, zeta_odd, zeta_qinv);
+
+    *b = _mm256_sub_epi32(*a, t);
+    *a = _mm256_add_epi32(*a, t);
+}
+
+/* a, b = a + b, zeta (a - b). */
+INLINE void inverse_step(__m256i *a, __m256i *b, __m256i zeta, __m256i zeta_odd, __m256i zeta_qinv)
+{
+    const __m256i t = _mm256_sub_epi32(*a, *b);
+
+    *a = _mm256_add_epi32(*a, *b);
+    *b = times_zeta(t, zeta, zeta_odd, zeta_qinv);
+}
+
+/* The same with one root for whole vectors. */
+INLINE void forward_block(__m256i *a, __m256i *b, const int32_t zeta[2])
+{
+    forward_step(a, b, splat(zeta[0]), splat(zeta[0]), splat(zeta[1]));
+}
+
+INLINE void inverse_block(__m256i *a, __m256i *b, const int32_t zeta[2])
+{
+    inverse_step(a, b, splat(zeta[0]), splat(zeta[0]), splat(zeta[1]));
+}
+
+/* ... and with a root for each lane; in rows four and two neighbours share it. */
+INLINE void forward_row(__m256i *a, __m256i *b, const zeta_row *row)
+{
+    forward_step(a, b, load(row->zeta), load(row->zeta), load(row->zeta_qinv));
+}
+
+INLINE void inverse_row(__m256i *a, __m256i *b, const zeta_row *row)
+{
+    inverse_step(a, b, load(row->zeta), load(row->zeta), load(row->zeta_qinv));
+}
+
+/* FIPS 204, Algorithm 41 (NTT), layers of length 128, 64 and 32. */
+INLINE void forward_far(int32_t *a)
+{
+    __m256i v[8];
+
+    for (unsigned j = 0; j < 8; j++)
+        v[j] = load(a + 32 * j);
+    for (unsigned j = 0; j < 4; j++)
+        forward_block(&v[j], &v[j + 4], forward.block[1]);
+    for (unsigned j = 0; j < 2; j++) {
+        forward_block(&v[j], &v[j + 2], forward.block[2]);
+        forward_block(&v[j + 4], &v[j + 6], forward.block[3]);
+    }
+    for (unsigned j = 0; j < 4; j++)
+        forward_block(&v[2 * j], &v[2 * j + 1], forward.block[4 + j]);
+    for (unsigned j = 0; j < 8; j++)
+        store(a + 32 * j, v[j]);
+}
+
+/* FIPS 204, Algorithm 41 (NTT), layers of length 16 to 1 on the group-th 64 coefficients. */
+INLINE void forward_near(int32_t *a, unsigned group)
+{
+    __m256i v[8];
+
+    for (unsigned j = 0; j < 8; j++)
+        v[j] = load(a + 8 * j);
+    for (unsigned j = 0; j < 2; j++) {
+        forward_block(&v[j], &v[j + 2], forward.block[8 + 2 * group]);
+        forward_block(&v[j + 4], &v[j + 6], forward.block[9 + 2 * group]);
+    }
+    for (unsigned j = 0; j < 4; j++)
+        forward_block(&v[2 * j], &v[2 * j + 1], forward.block[16 + 4 * group + j]);
+    for (unsigned j = 0; j < 4; j++) {
+        shuffle_4(&v[2 * j], &v[2 * j + 1]);
+        forward_row(&v[2 * j], &v[2 * j + 1], &forward.four[4 * group + j]);
+    }
+    for (unsigned j = 0; j < 4; j++) {
+        shuffle_2(&v[2 * j], &v[2 * j + 1]);
+        forward_row(&v[2 * j], &v[2 * j + 1], &forward.two[4 * group + j]);
+    }
+    for (unsigned j = 0; j < 4; j++) {
+        const zeta_row *row = &forward.one[4 * group + j];
+
+        shuffle_1(&v[2 * j], &v[2 * j + 1]);
+        forward_step(&v[2 * j], &v[2 * j + 1], load(row->zeta), odd_lanes(load(row->zeta)), load(row->zeta_qinv));
+    }
+    for (unsigned j = 0; j < 8; j++)
+        store(a + 8 * j, v[j]);
+}
+
+/* FIPS 204, Algorithm 42 (NTT^-1), layers of length 1 to 16 on the group-th 64 coefficients. */
+INLINE void inverse_near(int32_t *a, unsigned group)
+{
+    __m256i v[8];
+
+    for (unsigned j = 0; j < 8; j++)
+        v[j] = load(a + 8 * j);
+    for (unsigned j = 0; j < 4; j++) {
+        const zeta_row *row = &inverse.one[4 * group + j];
+
+        inverse_step(&v[2 * j], &v[2 * j + 1], load(row->zeta), odd_lanes(load(row->zeta)), load(row->zeta_qinv));
+        unshuffle_1(&v[2 * j], &v[2 * j + 1]);
+    }
+    for (unsigned j = 0; j < 4; j++) {
+        inverse_row(&v[2 * j], &v[2 * j + 1], &inverse.two[4 * group + j]);
+        shuffle_2(&v[2 * j], &v[2 * j + 1]);
+    }
+    for (unsigned j = 0; j < 4; j++) {
+        inverse_row(&v[2 * j], &v[2 * j + 1], &inverse.four[4 * group + j]);
+        shuffle_4(&v[2 * j], &v[2 * j + 1]);
+    }
+    for (unsigned j = 0; j < 4; j++)
+        inverse_block(&v[2 * j], &v[2 * j + 1], inverse.block[16 + 4 * group + j]);
+    for (unsigned j = 0; j < 2; j++) {
+        inverse_block(&v[j], &v[j + 2], inverse.block[8 + 2 * group]);
+        inverse_block(&v[j + 4], &v[j + 6], inverse.block[9 + 2 * group]);
+    }
+    for (unsigned j = 0; j < 8; j++)
+        store(a + 8 * j, v[j]);
+}
+
+/* FIPS 204, Algorithm 42 (NTT^-1), layers of length 32, 64 and 128, and the scaling of line 21. */
+INLINE void inverse_far(int32_t *a)
+{
+    const __m256i scale = splat(SCALE), scale_qinv = splat((int32_t)((uint32_t)SCALE * QINV));
+    __m256i v[8];
+
+    for (unsigned j = 0; j < 8; j++)
+        v[j] = load(a + 32 * j);
+    for (unsigned j = 0; j < 4; j++)
+        inverse_block(&v[2 * j], &v[2 * j + 1], inverse.block[4 + j]);
+    for (unsigned j = 0; j < 2; j++) {
+        inverse_block(&v[j], &v[j + 2], inverse.block[2]);
+        inverse_block(&v[j + 4], &v[j + 6], inverse.block[3]);
+    }
+    for (unsigned j = 0; j < 4; j++) /* block 1 of the table holds its root times SCALE / 2^32 */
+        inverse_block(&v[j], &v[j + 4], inverse.block[1]);
+    for (unsigned j = 0; j < 4; j++)
+        v[j] = times_zeta(v[j], scale, scale, scale_qinv);
+    for (unsigned j = 0; j < 8; j++)
+        store(a + 32 * j, v[j]);
+}
+
+void mldsa_ntt_avx2(int32_t a[256])
+{
+    for (unsigned i = 0; i < 4; i++)
+        forward_far(a + 8 * i);
+    for (unsigned i = 0; i < 4; i++)
+        forward_near(a + 64 * i, i);
+}
+
+void mldsa_intt_avx2(int32_t a[256])
+{
+    for (unsigned i = 0; i < 4; i++)
+        inverse_near(a + 64 * i, i);
+    for (unsigned i = 0; i < 4; i++)
+        inverse_far(a + 8 * i);
+}
+
+void mldsa_times_avx2(int32_t r[256], const int32_t a[256], const int32_t b[256])
+{
+    for (unsigned i = 0; i < MLDSA_N; i += 8) {
+        const __m256i x = load(a + i), y = load(b + i);
+
+        store(r + i, montgomery(_mm256_mul_epi32(x, y), _mm256_mul_epi32(odd_lanes(x), odd_lanes(y))));
+    }
+}
