@@ -19,9 +19,9 @@ from girih.formats import pem, pkix
 
 SETS = {"ml-dsa-44": (1312, 2420), "ml-dsa-65": (1952, 3309), "ml-dsa-87": (2592, 4627)}
 HASHES = (
-    "SHA2-224 SHA2-256 SHA2-384 SHA2-512 SHA2-512/224 SHA2-512/256 "
-    "SHA3-224 SHA3-256 SHA3-384 SHA3-512 SHAKE-128 SHAKE-256"
-).split()
+    *("SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512", "SHA2-512/224", "SHA2-512/256"),
+    *("SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512", "SHAKE-128", "SHAKE-256"),
+)
 
 
 # Root may read and write anywhere, so a process gives up its rights first (and imports what it needs before that).
@@ -31,6 +31,12 @@ parser().parse_args(sys.argv[1:])
 if os.geteuid() == 0:
     os.seteuid(65534)
 """
+
+# A signal arrives as soon as a file has got its name.
+AFTER_EACH_NAME = """
+link = os.link
+os.link = lambda *names: (link(*names), os.kill(os.getpid(), number))
+number = signal."""
 
 
 class Girih:
@@ -309,8 +315,14 @@ MISTAKES = {
     "no such file to verify": (("verify", "-k", "key.pub", "none", "key.pub"), "none: No such file or directory"),
     "a folder to sign": (("sign", "-k", "key.pem", ".", "-o", "s"), ".: Is a directory"),
     "a folder for a key": (("sign", "-k", ".", "file"), ".: Is a directory"),
-    "a public key to sign with": (("sign", "-k", "key.pub", "file"), "key.pub: expected a PEM block with the label PRIV"),
-    "a private key to verify with": (("verify", "-k", "key.pem", "file", "file"), "label PUBLIC KEY, found PRIVATE KEY"),
+    "a public key to sign with": (
+        ("sign", "-k", "key.pub", "file"),
+        "key.pub: expected a PEM block with the label PRIV",
+    ),
+    "a private key to verify with": (
+        ("verify", "-k", "key.pem", "file", "file"),
+        "label PUBLIC KEY, found PRIVATE KEY",
+    ),
     "no key at all": (("sign", "-k", "file", "file"), "file: there is no PEM block"),
     "no folder to write to": (("sign", "-k", "key.pem", "file", "-o", "x/y"), "there is no directory x"),
     "a folder to write over": (("sign", "-k", "key.pem", "file", "-o", "/", "--force"), "/ is a directory"),
@@ -324,7 +336,10 @@ MISTAKES = {
         "255",
     ),
     "a context too long to verify": (("verify", "-k", "key.pub", "--context", "x" * 256, "file", "file"), "255"),
-    "a context that is not hexadecimal": (("sign", "-k", "key.pem", "--context-hex", "0g", "file"), "hexadecimal digits"),
+    "a context that is not hexadecimal": (
+        ("sign", "-k", "key.pem", "--context-hex", "0g", "file"),
+        "hexadecimal digits",
+    ),
     "everything from standard input": (("verify", "-k", "key.pub", "-"), "the signature needs a file of its own"),
     "both from standard input": (("verify", "-k", "key.pub", "-", "-"), "the signature needs a file of its own"),
 }
@@ -376,7 +391,9 @@ def test_a_full_disk_leaves_nothing_behind(ready: Girih, arguments: tuple[str, .
     )
 
 
-@pytest.mark.parametrize("arguments", [(), ("sing",), ("sign",), ("verify", "-k", "x"), ("keygen", "-o", "x", "--set", "y")])
+@pytest.mark.parametrize(
+    "arguments", [(), ("sing",), ("sign",), ("verify", "-k", "x"), ("keygen", "-o", "x", "--set", "y")]
+)
 def test_a_wrong_command_line_shows_the_usage(girih: Girih, arguments: tuple[str, ...]) -> None:
     done = girih(*arguments)
     assert done.returncode == 2
@@ -431,8 +448,7 @@ def test_a_signal_while_writing_leaves_nothing(girih: Girih, number: signal.Sign
 
 
 def test_a_signal_between_the_two_names_waits_for_the_pair_to_be_whole(girih: Girih) -> None:
-    text = "link = os.link\ndef interrupted(a, b):\n    link(a, b)\n    os.kill(os.getpid(), signal.SIGTERM)\nos.link = interrupted"
-    done = girih.script(text, "keygen", "-o", "key.pem")
+    done = girih.script(AFTER_EACH_NAME + "SIGTERM", "keygen", "-o", "key.pem")
     assert done.returncode == -signal.SIGTERM
     assert sorted(girih.files()) == ["key.pem", "key.pub"]
 
@@ -444,8 +460,7 @@ def test_a_kill_while_writing_leaves_no_key_file(girih: Girih) -> None:
 
 
 def test_a_kill_between_the_two_names_leaves_no_private_key_alone(girih: Girih) -> None:
-    text = "link = os.link\ndef last(a, b):\n    link(a, b)\n    os.kill(os.getpid(), signal.SIGKILL)\nos.link = last"
-    girih.script(text, "keygen", "-o", "key.pem")
+    girih.script(AFTER_EACH_NAME + "SIGKILL", "keygen", "-o", "key.pem")
     assert [name for name in girih.files() if not name.startswith(".girih-")] == ["key.pub"]
 
 
