@@ -35,7 +35,9 @@ static size_t some_bytes(uint8_t *out, size_t len)
 
 #else
 
+#if defined(__APPLE__)
 #include <sys/random.h>
+#endif
 #include <unistd.h>
 
 static size_t some_bytes(uint8_t *out, size_t len)

@@ -166,9 +166,26 @@ void girih_test_expand_s(int backend, int set, int32_t *s, const uint8_t *rho_pr
     mldsa(backend)->expand_s(s, rho_prime, params(set), (girih_backend)backend, scratch);
 }
 
-void girih_test_expand_mask(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned kappa, void *scratch)
+void girih_test_masks(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned vectors, void *masks)
 {
-    mldsa(backend)->expand_mask(y, rho_prime, kappa, params(set), (girih_backend)backend, scratch);
+    mldsa(backend)->masks_start(masks, rho_prime, params(set), (girih_backend)backend);
+    for (unsigned i = 0; i < vectors; i++)
+        mldsa(backend)->masks_next(y + MLDSA_N * params(set)->l * i, masks, params(set));
+}
+
+size_t girih_test_masks_bytes(int backend)
+{
+    return mldsa(backend)->masks_bytes;
+}
+
+void girih_test_challenge(int backend, int set, uint8_t *c_tilde, int32_t *c, const uint8_t *commitment, void *masks)
+{
+    mldsa(backend)->challenge(c_tilde, c, commitment, masks, params(set), (girih_backend)backend);
+}
+
+void girih_test_masks_after(int backend, int set, int32_t *y, void *masks)
+{
+    mldsa(backend)->masks_next(y, masks, params(set));
 }
 
 void girih_test_ntt(int backend, int32_t *a)

@@ -39,7 +39,11 @@ GIRIH_DOOR size_t girih_test_scratch_bytes(int backend);
 GIRIH_DOOR void girih_test_expand_a(int backend, int set, int32_t *a_hat, const uint8_t *rho, void *scratch);
 GIRIH_DOOR void girih_test_a_hat_entry(int backend, int set, int32_t *out, const int32_t *a_hat, unsigned i, unsigned j);
 GIRIH_DOOR void girih_test_expand_s(int backend, int set, int32_t *s, const uint8_t *rho_prime, void *scratch);
-GIRIH_DOOR void girih_test_expand_mask(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned kappa, void *scratch);
+/* A stream of masks from its start: `vectors` vectors of l polynomials; then challenges and further vectors from the same stream. */
+GIRIH_DOOR size_t girih_test_masks_bytes(int backend);
+GIRIH_DOOR void girih_test_masks(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned vectors, void *masks);
+GIRIH_DOOR void girih_test_challenge(int backend, int set, uint8_t *c_tilde, int32_t *c, const uint8_t *commitment, void *masks);
+GIRIH_DOOR void girih_test_masks_after(int backend, int set, int32_t *y, void *masks);
 GIRIH_DOOR void girih_test_ntt(int backend, int32_t *a);
 GIRIH_DOOR void girih_test_intt(int backend, int32_t *a);
 GIRIH_DOOR void girih_test_times(int backend, int32_t *r, const int32_t *a, const int32_t *b);

@@ -22,7 +22,8 @@ _Static_assert((int64_t)MLDSA_MAX_L * MLDSA_Q * MLDSA_NTT_BOUND + MLDSA_NTT_BOUN
                "matrix_times_vector_minus: the sum exceeds the input of the Montgomery reduction");
 
 typedef struct {
-    size_t scratch_bytes; /* what expand_a, expand_s and expand_mask want as scratch; secret after the last two */
+    size_t scratch_bytes; /* what expand_a and expand_s want as scratch; secret after the second */
+    size_t masks_bytes;   /* a stream of masks; secret */
 
     /* FIPS 204, Algorithm 32 (ExpandA). a_hat: k * l polynomials in the backend's layout, coefficients in [0, q). rho is public. */
     void (*expand_a)(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
@@ -31,8 +32,13 @@ typedef struct {
     /* FIPS 204, Algorithm 33 (ExpandS). s: l polynomials of s1, then k of s2; coefficients in [-eta, eta].
      * Which bytes are rejected is public (they are independent of those kept). */
     void (*expand_s)(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
-    /* FIPS 204, Algorithm 34 (ExpandMask). y: l polynomials, coefficients in (-gamma1, gamma1]. kappa + l <= 2^16. */
-    void (*expand_mask)(int32_t *y, const uint8_t rho_prime[64], unsigned kappa, const mldsa_params *p, girih_backend id, void *scratch);
+    /* FIPS 204, Algorithm 34 (ExpandMask), as a stream: masks_start takes rho'', then masks_next gives the l polynomials of kappa = 0, of
+     * kappa = l, and so on, coefficients in (-gamma1, gamma1]. A backend with idle lanes makes masks before they are asked for. */
+    void (*masks_start)(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
+    void (*masks_next)(int32_t *y, void *masks, const mldsa_params *p);
+    /* FIPS 204, Algorithm 7, lines 15 and 16: c_tilde = H(mu || w1), c = SampleInBall(c_tilde). commitment: mu, then k packed polynomials of w1.
+     * c_tilde and c are public. masks: a started stream, which may move on. */
+    void (*challenge)(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 
     /* FIPS 204, Algorithm 41 (NTT), in place. In: |a_i| < q. Out: |a_i| <= 9q. */
     void (*ntt)(int32_t a[256]);
@@ -66,12 +72,15 @@ typedef struct {
     uint32_t (*z_unpack_exceeds)(int32_t z[256], const uint8_t *packed, const mldsa_params *p);
 } mldsa_backend;
 
-/* Portable C. mldsa_expand_*_c hash with the Keccak that id names (c or c32); everything else is the same for both. */
-#define MLDSA_SCRATCH_BYTES_C 1024
+/* Portable C. What hashes does so with the Keccak that id names (c or c32); everything else is the same for both. */
+#define MLDSA_SCRATCH_BYTES_C 512
+#define MLDSA_MASKS_BYTES_C 1024
 void mldsa_expand_a_c(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
 void mldsa_a_hat_entry_c(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_expand_s_c(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
-void mldsa_expand_mask_c(int32_t *y, const uint8_t rho_prime[64], unsigned kappa, const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_masks_start_c(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
+void mldsa_masks_next_c(int32_t *y, void *masks, const mldsa_params *p);
+void mldsa_challenge_c(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 void mldsa_ntt_c(int32_t a[256]);
 void mldsa_intt_c(int32_t a[256]);
 void mldsa_times_c(int32_t r[256], const int32_t a[256], const int32_t b[256]);
@@ -88,12 +97,13 @@ uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const m
 
 #define MLDSA_BACKEND_TABLE_C                                                                                                                 \
     {                                                                                                                                         \
-        .scratch_bytes = MLDSA_SCRATCH_BYTES_C, .expand_a = mldsa_expand_a_c, .a_hat_entry = mldsa_a_hat_entry_c,                             \
-        .expand_s = mldsa_expand_s_c, .expand_mask = mldsa_expand_mask_c, .ntt = mldsa_ntt_c, .intt = mldsa_intt_c, .times = mldsa_times_c,   \
-        .matrix_times_vector = mldsa_matrix_times_vector_c, .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c,                   \
-        .add_exceeds = mldsa_add_exceeds_c, .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c,                               \
-        .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,                                               \
-        .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                         \
+        .scratch_bytes = MLDSA_SCRATCH_BYTES_C, .masks_bytes = MLDSA_MASKS_BYTES_C, .expand_a = mldsa_expand_a_c,                             \
+        .a_hat_entry = mldsa_a_hat_entry_c, .expand_s = mldsa_expand_s_c, .masks_start = mldsa_masks_start_c,                                 \
+        .masks_next = mldsa_masks_next_c, .challenge = mldsa_challenge_c, .ntt = mldsa_ntt_c, .intt = mldsa_intt_c,                           \
+        .times = mldsa_times_c, .matrix_times_vector = mldsa_matrix_times_vector_c,                                                           \
+        .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .add_exceeds = mldsa_add_exceeds_c,                                   \
+        .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c, .make_hint = mldsa_make_hint_c,                                   \
+        .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c, .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                 \
     }
 
 #if defined(GIRIH_BIND)

@@ -6,7 +6,6 @@
 #include "common/bytes.h"
 #include "common/ct.h"
 #include "keccak/sponge.h"
-#include "mldsa/challenge.h"
 #include "mldsa/encode.h"
 #include "mldsa/mu.h"
 #include "mldsa/verify.h"
@@ -30,46 +29,47 @@ size_t mldsa_sign_workspace_carve(mldsa_sign_workspace *ws, void *base, const ml
     ws->w = (int32_t *)arena_take(&a, 1024 * p->k);
     ws->c = (int32_t *)arena_take(&a, 1024);
     ws->product = (int32_t *)arena_take(&a, 1024);
-    ws->w1 = (uint8_t *)arena_take(&a, p->w1_bytes * p->k);
+    ws->commitment = (uint8_t *)arena_take(&a, GIRIH_MLDSA_MU_BYTES + p->w1_bytes * p->k);
     ws->hints = (uint8_t *)arena_take(&a, p->omega + p->k + 256);
-    ws->rho_prime = (uint8_t *)arena_take(&a, 64);
     ws->c_tilde = (uint8_t *)arena_take(&a, MLDSA_MAX_C_TILDE_BYTES);
-    ws->hash = (girih_sha3 *)arena_take(&a, sizeof *ws->hash);
-    ws->scratch = arena_take(&a, mldsa_backend_of(id)->scratch_bytes);
+    ws->masks = arena_take(&a, mldsa_backend_of(id)->masks_bytes);
     return a.used;
 }
 
-/* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), line 7: rho'' = H(K || rnd || mu, 64). */
-static void mask_seed(mldsa_sign_workspace *ws, const signer *s, const uint8_t rnd[32], const uint8_t mu[64])
+/* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), line 7: rho'' = H(K || rnd || mu, 64), from which the masks come. */
+static void start_masks(mldsa_sign_workspace *ws, const signer *s, const uint8_t rnd[32], const uint8_t mu[64])
 {
-    keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, s->id);
-    keccak_absorb(ws->hash, s->key, MLDSA_K_BYTES);
-    keccak_absorb(ws->hash, rnd, GIRIH_MLDSA_RND_BYTES);
-    keccak_absorb(ws->hash, mu, GIRIH_MLDSA_MU_BYTES);
-    keccak_squeeze(ws->hash, ws->rho_prime, 64);
+    girih_sha3 hash;
+    uint8_t rho_prime[64];
+
+    keccak_init(&hash, SHAKE256_RATE, SHAKE_SUFFIX, s->id);
+    keccak_absorb(&hash, s->key, MLDSA_K_BYTES);
+    keccak_absorb(&hash, rnd, GIRIH_MLDSA_RND_BYTES);
+    keccak_absorb(&hash, mu, GIRIH_MLDSA_MU_BYTES);
+    keccak_squeeze(&hash, rho_prime, sizeof rho_prime);
+    mldsa_backend_of(s->id)->masks_start(ws->masks, rho_prime, s->p, s->id);
+    girih_wipe(rho_prime, sizeof rho_prime);
+    girih_wipe(&hash, sizeof hash);
 }
 
-/* Lines 11-13 and 15: y, w = A y, w0 and w1, c_tilde. */
-static void commit(mldsa_sign_workspace *ws, const signer *s, const uint8_t mu[64], unsigned kappa)
+/* Lines 11-16: y, w = A y, w0 and w1, c_tilde, c. */
+static void commit(mldsa_sign_workspace *ws, const signer *s)
 {
     const mldsa_params *p = s->p;
     const mldsa_backend *be = mldsa_backend_of(s->id);
+    uint8_t *w1 = ws->commitment + GIRIH_MLDSA_MU_BYTES;
 
-    be->expand_mask(ws->y, ws->rho_prime, kappa, p, s->id, ws->scratch);
+    be->masks_next(ws->y, ws->masks, p);
     memcpy(ws->z, ws->y, 1024 * p->l);
     for (unsigned j = 0; j < p->l; j++)
         be->ntt(ws->z + 256 * j);
     be->matrix_times_vector(ws->w, s->vk->polys[0], ws->z, p);
-
-    keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, s->id);
-    keccak_absorb(ws->hash, mu, GIRIH_MLDSA_MU_BYTES);
     for (unsigned i = 0; i < p->k; i++) {
         be->intt(ws->w + 256 * i);
-        be->decompose(ws->w1 + p->w1_bytes * i, ws->w + 256 * i, p);
+        be->decompose(w1 + p->w1_bytes * i, ws->w + 256 * i, p);
     }
-    keccak_absorb(ws->hash, ws->w1, p->w1_bytes * p->k);
-    keccak_squeeze(ws->hash, ws->c_tilde, p->c_tilde_bytes);
-    GIRIH_DECLASSIFY(ws->c_tilde, p->c_tilde_bytes, "c_tilde: public in a signature; of a rejected attempt, a hash of w1, which stays secret");
+    be->challenge(ws->c_tilde, ws->c, ws->commitment, ws->masks, p, s->id);
+    be->ntt(ws->c);
 }
 
 /* ws->product = c s for one secret in product form. */
@@ -148,7 +148,7 @@ static int make_hints(mldsa_sign_workspace *ws, const signer *s)
         }
         for (unsigned c = 0; c < 256; c++) /* below 2 gamma2 */
             w[c] += ws->product[c];
-        n = be->make_hint(positions, w, ws->w1 + p->w1_bytes * i, p);
+        n = be->make_hint(positions, w, ws->commitment + GIRIH_MLDSA_MU_BYTES + p->w1_bytes * i, p);
         if (count + n > p->omega) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_HINT);
             return 0;
@@ -179,15 +179,13 @@ static girih_status sign_mu(uint8_t *sig, const signer *s, const uint8_t mu[64],
                             mldsa_sign_workspace *ws)
 {
     const mldsa_params *p = s->p;
-    const mldsa_backend *be = mldsa_backend_of(s->id);
     unsigned kappa = 0;
 
-    mask_seed(ws, s, rnd, mu); /* 204/7 l.7 */
+    memcpy(ws->commitment, mu, GIRIH_MLDSA_MU_BYTES);
+    start_masks(ws, s, rnd, mu); /* 204/7 l.7 */
     for (uint32_t left = max_attempts == 0 ? UINT32_MAX : max_attempts; left != 0 && kappa + p->l <= 1 << 16; left--) {
-        commit(ws, s, mu, kappa);                             /* l.11-15 */
+        commit(ws, s);                                        /* l.11-16 */
         kappa += p->l;                                        /* l.32; two bytes, which no signer uses up: p < 2^-3000 */
-        mldsa_sample_in_ball(ws->c, ws->c_tilde, p, s->id);   /* l.16 */
-        be->ntt(ws->c);
         if (!low_bits_fit(ws, s) || !response_fits(ws, s))    /* l.18-23 */
             continue;
         if (!make_hints(ws, s))                               /* l.25-28 */

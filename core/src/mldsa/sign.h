@@ -11,12 +11,11 @@ typedef struct {
     int32_t *w;         /* k: w, then w0, then w0 - c s2 */
     int32_t *c;         /* 1: c_hat */
     int32_t *product;   /* 1 */
-    uint8_t *w1;        /* k packed polynomials */
+    uint8_t *commitment; /* mu, then w1: k packed polynomials */
     uint8_t *hints;     /* omega + k as in the signature, then room for 256 more */
     uint8_t *rho_prime; /* 64 */
     uint8_t *c_tilde;   /* 64 */
-    girih_sha3 *hash;
-    void *scratch;
+    void *masks;
 } mldsa_sign_workspace;
 
 size_t mldsa_sign_workspace_carve(mldsa_sign_workspace *ws, void *base, const mldsa_params *p, girih_backend id);

@@ -1,27 +1,27 @@
 /* Sampling of ML-DSA in portable C, one stream at a time.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "backend/mldsa.h"
-#include "common/arena.h"
 #include "common/bytes.h"
 #include "common/ct.h"
 #include "keccak/sponge.h"
+#include "mldsa/challenge.h"
 
-/* What the three samplers use of their scratch. */
+/* What expand_a and expand_s use of their scratch. */
 typedef struct {
     girih_sha3 xof;
-    uint8_t bytes[640]; /* a mask of gamma1 = 2^19, or a block */
+    uint8_t bytes[SHAKE128_RATE]; /* the longer block */
 } sampler;
 
 _Static_assert(sizeof(sampler) <= MLDSA_SCRATCH_BYTES_C, "scratch of backend c");
 
 /* The stream of seed || nonce. nonce: two bytes, low first. */
-static void start(sampler *s, unsigned rate, const uint8_t *seed, size_t seed_len, unsigned nonce, girih_backend id)
+static void start(girih_sha3 *xof, unsigned rate, const uint8_t *seed, size_t seed_len, unsigned nonce, girih_backend id)
 {
     const uint8_t tail[2] = {(uint8_t)nonce, (uint8_t)(nonce >> 8)};
 
-    keccak_init(&s->xof, rate, SHAKE_SUFFIX, id);
-    keccak_absorb(&s->xof, seed, seed_len);
-    keccak_absorb(&s->xof, tail, sizeof tail);
+    keccak_init(xof, rate, SHAKE_SUFFIX, id);
+    keccak_absorb(xof, seed, seed_len);
+    keccak_absorb(xof, tail, sizeof tail);
 }
 
 /* FIPS 204, Algorithm 30 (RejNTTPoly) with Algorithm 14 (CoeffFromThreeBytes). Out: in [0, q). Public. */
@@ -70,7 +70,7 @@ void mldsa_expand_a_c(int32_t *a_hat, const uint8_t rho[32], const mldsa_params 
 
     for (unsigned i = 0; i < p->k; i++) {
         for (unsigned j = 0; j < p->l; j++, a_hat += 256) {
-            start(s, SHAKE128_RATE, rho, MLDSA_RHO_BYTES, i << 8 | j, id);
+            start(&s->xof, SHAKE128_RATE, rho, MLDSA_RHO_BYTES, i << 8 | j, id);
             mldsa_rej_ntt_poly(a_hat, s);
         }
     }
@@ -82,19 +82,54 @@ void mldsa_expand_s_c(int32_t *s, const uint8_t rho_prime[64], const mldsa_param
     sampler *state = (sampler *)scratch;
 
     for (unsigned r = 0; r < p->l + p->k; r++, s += 256) {
-        start(state, SHAKE256_RATE, rho_prime, 64, r, id);
+        start(&state->xof, SHAKE256_RATE, rho_prime, 64, r, id);
         mldsa_rej_bounded_poly(s, state, p->eta);
     }
 }
 
-/* FIPS 204, Algorithm 34 (ExpandMask). Out: in (-gamma1, gamma1]. */
-void mldsa_expand_mask_c(int32_t *y, const uint8_t rho_prime[64], unsigned kappa, const mldsa_params *p, girih_backend id, void *scratch)
+/* A stream of masks: made when asked for. */
+typedef struct {
+    girih_sha3 xof;
+    uint8_t rho_prime[64];
+    uint8_t bytes[640]; /* a packed mask of gamma1 = 2^19 */
+    unsigned kappa;
+    girih_backend id;
+} mask_stream;
+
+_Static_assert(sizeof(mask_stream) <= MLDSA_MASKS_BYTES_C, "masks of backend c");
+
+void mldsa_masks_start_c(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id)
 {
-    sampler *s = (sampler *)scratch;
+    mask_stream *m = (mask_stream *)masks;
+
+    (void)p;
+    memcpy(m->rho_prime, rho_prime, sizeof m->rho_prime);
+    m->kappa = 0;
+    m->id = id;
+}
+
+/* FIPS 204, Algorithm 34 (ExpandMask). Out: in (-gamma1, gamma1]. */
+void mldsa_masks_next_c(int32_t *y, void *masks, const mldsa_params *p)
+{
+    mask_stream *m = (mask_stream *)masks;
 
     for (unsigned r = 0; r < p->l; r++, y += 256) {
-        start(s, SHAKE256_RATE, rho_prime, 64, kappa + r, id);
-        keccak_squeeze(&s->xof, s->bytes, p->z_bytes);
-        (void)mldsa_z_unpack_exceeds_c(y, s->bytes, p); /* BitUnpack; a mask has no bound to fit */
+        start(&m->xof, SHAKE256_RATE, m->rho_prime, sizeof m->rho_prime, m->kappa++, m->id);
+        keccak_squeeze(&m->xof, m->bytes, p->z_bytes);
+        (void)mldsa_z_unpack_exceeds_c(y, m->bytes, p); /* BitUnpack; a mask has no bound to fit */
     }
+}
+
+/* FIPS 204, Algorithm 7, lines 15-16. Nothing to do beside it: the stream of masks stays where it is. */
+void mldsa_challenge_c(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id)
+{
+    girih_sha3 h;
+
+    (void)masks;
+    keccak_init(&h, SHAKE256_RATE, SHAKE_SUFFIX, id);
+    keccak_absorb(&h, commitment, GIRIH_MLDSA_MU_BYTES + p->w1_bytes * p->k);
+    keccak_squeeze(&h, c_tilde, p->c_tilde_bytes);
+    mldsa_declassify_c_tilde(c_tilde, p);
+    girih_wipe(&h, sizeof h);
+    mldsa_sample_in_ball(c, c_tilde, p, id);
 }

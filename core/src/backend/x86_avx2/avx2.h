@@ -6,13 +6,13 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "common/bytes.h"
 #include "mldsa/params.h"
 
 /* Helpers are small and their vectors must stay in registers, which a call would not allow at any optimisation level. */
 #define INLINE static inline __attribute__((always_inline))
 
-#define VECTORS 32           /* of eight coefficients in a polynomial */
-#define QINV 58728449        /* q^-1 mod 2^32 */
+#define QINV 58728449 /* q^-1 mod 2^32 */
 _Static_assert((uint32_t)((uint64_t)QINV * MLDSA_Q) == 1, "QINV is the inverse of q mod 2^32");
 
 INLINE __m256i load(const int32_t *p)
@@ -28,6 +28,12 @@ INLINE void store(int32_t *p, __m256i x)
 INLINE __m256i splat(int32_t x)
 {
     return _mm256_set1_epi32(x);
+}
+
+/* The lowest four bytes. */
+INLINE void store_4(uint8_t *p, __m128i x)
+{
+    store_le32(p, (uint32_t)_mm_cvtsi128_si32(x));
 }
 
 /* The odd lanes in the place of the even ones; what is in the odd ones then does not matter. */

@@ -4,9 +4,31 @@
 #define GIRIH_BACKEND_X86_AVX2_TABLE_H
 
 #include "backend/mldsa.h"
+#include "common/arena.h"
 
+#define MLDSA_SCRATCH_BYTES_AVX2 ARENA_ROUND(9600)
+#define MLDSA_MASKS_BYTES_AVX2 ARENA_ROUND(9984)
+
+void mldsa_expand_a_avx2(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_expand_s_avx2(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_masks_start_avx2(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
+void mldsa_masks_next_avx2(int32_t *y, void *masks, const mldsa_params *p);
+void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 void mldsa_ntt_avx2(int32_t a[256]);
 void mldsa_intt_avx2(int32_t a[256]);
 void mldsa_times_avx2(int32_t r[256], const int32_t a[256], const int32_t b[256]);
+/* Polynomial (i, j) of A_hat, from the order of the standard, to its places. Public. */
+void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned i, unsigned j, const mldsa_params *p);
+void mldsa_a_hat_entry_avx2(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
+void mldsa_matrix_times_vector_avx2(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
+void mldsa_matrix_times_vector_minus_avx2(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],
+                                          const int32_t *t1_hat, const mldsa_params *p);
+uint32_t mldsa_add_exceeds_avx2(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound);
+void mldsa_power2round_avx2(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
+void mldsa_decompose_avx2(uint8_t *w1, int32_t w[256], const mldsa_params *p);
+unsigned mldsa_make_hint_avx2(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p);
+void mldsa_use_hint_avx2(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p);
+void mldsa_z_pack_avx2(uint8_t *packed, const int32_t z[256], const mldsa_params *p);
+uint32_t mldsa_z_unpack_exceeds_avx2(int32_t z[256], const uint8_t *packed, const mldsa_params *p);
 
 #endif
