@@ -1,4 +1,4 @@
-"""The fixed DER and PEM of RFC 9881, byte by byte. The example files of the standard: test_formats_rfc9881.py."""
+"""The fixed DER and PEM of RFC 9881, byte by byte. The example files of the standard: test_formats_keys.py."""
 
 from __future__ import annotations
 
