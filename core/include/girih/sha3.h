@@ -35,7 +35,7 @@ typedef enum girih_sha3_kind {
 /* Start a hash. GIRIH_BAD_ARGUMENT: unknown kind, or a backend that this build or CPU has not got. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_sha3_init(girih_sha3 *h, girih_sha3_kind kind, girih_backend backend);
 
-/* Absorb len bytes, any number of times. GIRIH_BAD_ARGUMENT after the first squeeze. */
+/* Absorb len bytes, any number of times. GIRIH_BAD_ARGUMENT after the first squeeze or the digest. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_sha3_update(girih_sha3 *h, const void *data, size_t len);
 
 /* The digest of a SHA3-* hash: out_len must be 28, 32, 48 or 64 as the kind says. Wipes h. */

@@ -40,7 +40,7 @@ girih_status girih_sha3_init(girih_sha3 *h, girih_sha3_kind kind, girih_backend 
 
 girih_status girih_sha3_update(girih_sha3 *h, const void *data, size_t len)
 {
-    if (h->squeezing)
+    if (h->squeezing || h->rate == 0) /* after a squeeze, or after final has wiped h */
         return GIRIH_BAD_ARGUMENT;
     keccak_absorb(h, data, len);
     return GIRIH_OK;
