@@ -7,6 +7,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+PATH=${PATH:-/usr/local/bin:/usr/bin:/bin} # an empty environment has none, and compilers look their tools up in it
+export PATH
+
 stamp=.venv/girih-stamp
 extras=$(printf '%s,' "$@")
 extras=${extras%,}

@@ -3,7 +3,7 @@
 # and how long things take on this machine.
 set -eu
 cd "$(dirname "$0")/.."
-PATH=$PWD/.venv/bin:$PATH
+PATH=$PWD/.venv/bin:${PATH:-/usr/local/bin:/usr/bin:/bin}
 export PATH
 
 folder=$(mktemp -d)
