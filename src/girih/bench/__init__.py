@@ -1,0 +1,12 @@
+"""Timing of ML-DSA: girih alone, beside other packages, and beside C libraries.
+
+``girih bench`` is the command; :mod:`girih.bench.cli` describes it. The parts, each usable alone:
+
+- :mod:`~girih.bench.workload`: the seeds, keys and messages that everybody works on.
+- :mod:`~girih.bench.race`: the engine, which runs contestants in turn, slice by slice, and checks what they return.
+- :mod:`~girih.bench.stats`: what is made of the times.
+- :mod:`~girih.bench.peers`: one adapter for each Python package.
+- :mod:`~girih.bench.native`: C libraries, ours and those of ``--lib``, called from a loop in C.
+- :mod:`~girih.bench.threads`: threads against processes.
+- :mod:`~girih.bench.environment` and :mod:`~girih.bench.report`: where the figures come from, and how they are printed and kept.
+"""

@@ -1,0 +1,147 @@
+"""The engine: contestants take turns at the same slices of work, and what they return is checked.
+
+Machines are noisy and change speed, so figures of different runs do not compare. Here every round runs one small slice of the work
+by each contestant, in an order that turns from round to round; a ratio is taken within each round, where the machine was the same.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from girih.bench.stats import Series
+
+CLOCKS: dict[str, Callable[[], int]] = {"wall": time.perf_counter_ns, "cpu": time.thread_time_ns}
+
+
+class Mismatch(Exception):
+    """A contestant returned something wrong. Its times would mean nothing."""
+
+
+class Contestant(Protocol):
+    """Someone who can do one operation on any part of a workload.
+
+    `who` names the implementation and its version, `group` is "python" or "c" (only likes compare), `op` is keygen, sign or verify, and
+    `form` says what the key is before the clock starts: "prepared" (an object, made once, in its fastest form), "from-bytes" (encoded,
+    decoded by each operation) or "from-seed". Key generation is "prepared" when it ends with such an object, "to-bytes" otherwise.
+    """
+
+    who: str
+    group: str
+    op: str
+    form: str
+
+    def run(self, start: int, stop: int) -> Any:
+        """Do the items start <= i < stop. Timed."""
+
+    def check(self, start: int, stop: int, result: Any) -> None:
+        """Raise Mismatch unless `result`, of run(start, stop), is right. Not timed."""
+
+
+@dataclass(frozen=True)
+class PythonContestant:
+    """Calls a Python callable once for each item (a tuple of arguments).
+
+    `accept` compares what came back with the list `expected`: it gets the result and the expected value.
+    """
+
+    who: str
+    op: str
+    form: str
+    call: Callable[..., Any]
+    items: Sequence[tuple[Any, ...]]
+    expected: Sequence[Any]
+    accept: Callable[[Any, Any], bool]
+    group: str = "python"
+
+    def run(self, start: int, stop: int) -> Any:
+        call = self.call
+        return [call(*item) for item in self.items[start:stop]]
+
+    def check(self, start: int, stop: int, result: Any) -> None:
+        for i, (got, want) in enumerate(zip(result, self.expected[start:stop], strict=True), start):
+            if not self.accept(got, want):
+                raise Mismatch(f"{self.who}: {self.op} ({self.form}) of item {i} gave a wrong result")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a workload of `count` items is run.
+
+    Alone (`interleaved` False), each of `rounds` rounds passes over all the items, as often as fits `seconds` / `rounds`: every round
+    does the same work, as in the table of fast-mldsa. Interleaved, round r does the r-th part of the items, once, and a contestant that
+    would need more than `seconds` for all of them takes part in every k-th round.
+    """
+
+    count: int
+    rounds: int
+    seconds: float
+    warmup: float
+    interleaved: bool
+    clock: str = "wall"
+
+    def bounds(self, round_: int) -> tuple[int, int]:
+        """The items of a round."""
+        if not self.interleaved:
+            return 0, self.count
+        return round_ * self.count // self.rounds, (round_ + 1) * self.count // self.rounds
+
+
+def race(contestants: Sequence[Contestant], plan: Plan) -> list[Series]:
+    """Run the contestants; returns a series for each, in their order. Raises Mismatch for a wrong result."""
+    if plan.interleaved and plan.count < plan.rounds:
+        raise ValueError(f"a race of {plan.rounds} rounds needs as many messages, got {plan.count}")
+    clock = CLOCKS[plan.clock]
+    first = plan.bounds(0)[1]
+    estimates = [_warm_up(c, plan.warmup, first) for c in contestants]
+    strides = [max(1, round(plan.count * e / plan.seconds)) if plan.interleaved else 1 for e in estimates]
+    passes = [
+        1 if plan.interleaved else max(1, round(plan.seconds / plan.rounds / (plan.count * e))) for e in estimates
+    ]
+    series = [Series() for _ in contestants]
+    enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()  # its pauses would hit one contestant or the other
+    try:
+        for r in range(plan.rounds):
+            start, stop = plan.bounds(r)
+            for k in _turned(range(len(contestants)), r):
+                if r % strides[k]:
+                    continue
+                contestant = contestants[k]
+                contestant.run(start, start + 1)  # bring code and keys back into the caches, for everybody alike
+                elapsed = 0
+                for _ in range(passes[k]):
+                    begin = clock()
+                    result = contestant.run(start, stop)
+                    elapsed += clock() - begin
+                    contestant.check(start, stop, result)
+                series[k].add(r, passes[k] * (stop - start), elapsed)
+    finally:
+        if enabled:
+            gc.enable()
+    return series
+
+
+def _turned(order: Iterable[int], round_: int) -> list[int]:
+    """The order of a round: there and back (A B, B A), starting one place further each time, so that nobody keeps the same neighbour."""
+    items = list(order)
+    shift = round_ // 2 % len(items)
+    turned = items[shift:] + items[:shift]
+    return turned[::-1] if round_ % 2 else turned
+
+
+def _warm_up(contestant: Contestant, seconds: float, limit: int) -> float:
+    """Run single items for about `seconds`, at least one of them; returns the mean time of one in seconds."""
+    begin = time.perf_counter()
+    done = 0
+    while True:
+        i = done % limit
+        contestant.check(i, i + 1, contestant.run(i, i + 1))
+        done += 1
+        elapsed = time.perf_counter() - begin
+        if elapsed >= seconds:
+            return elapsed / done
