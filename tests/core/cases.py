@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import vectors
-from spec import mldsa as spec
+from tests import vectors
+from tests.spec import mldsa as spec
 
 SETS = {"ML-DSA-44": 44, "ML-DSA-65": 65, "ML-DSA-87": 87}
 SHA3 = {

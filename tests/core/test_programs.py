@@ -1,0 +1,48 @@
+"""The C programs of this folder, on an optimised build and on every backend of this CPU: all vectors, and every error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.build.toolchain import BACKENDS, HOSTS, TESTS, has, host_backends, run
+from tests.core import cases
+
+HOST = HOSTS["gcc" if has("gcc") else "clang"]
+
+
+@pytest.fixture(scope="session")
+def all_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every case that the present source of vectors holds."""
+    path = tmp_path_factory.mktemp("cases") / "all.txt"
+    cases.write(path)
+    return path
+
+
+@pytest.mark.parametrize("backend", host_backends())
+def test_every_vector(backend: str, all_cases: Path) -> None:
+    output = run(str(HOST.program(TESTS / "core" / "case_runner.c", "-O2")), backend, str(all_cases))
+    assert output == f"{len(all_cases.read_text().splitlines())} cases on {backend}\n"
+
+
+@pytest.mark.parametrize("backend", host_backends())
+def test_every_error(backend: str) -> None:
+    run(str(HOST.program(TESTS / "core" / "api_test.c", "-O2")), backend)
+
+
+def test_a_wrong_expectation_is_noticed(tmp_path: Path) -> None:
+    """The runner itself: one digit of each kind of expectation changed makes it fail."""
+    program = str(HOST.program(TESTS / "core" / "case_runner.c", "-O2"))
+    for op in ("keygen", "load", "sign-pure", "verify-pure", "sha3"):
+        case = next(line for line in cases.lines() if line.startswith(op))
+        *fields, expected = case.split(" ")
+        changed = {"OK": "BAD_SIGNATURE", "BAD_SIGNATURE": "OK", "BAD_KEY": "OK", "BAD_LENGTH": "OK"}.get(expected)
+        path = tmp_path / op
+        path.write_text(" ".join([*fields, changed or f"{int(expected[0], 16) ^ 1:x}{expected[1:]}"]) + "\n")
+        with pytest.raises(AssertionError, match="not the expected"):
+            run(program, "c", str(path))
+
+
+def test_the_portable_backends_are_among_those_that_run() -> None:
+    assert set(BACKENDS) >= set(host_backends()) >= {"c", "c32"}

@@ -1,0 +1,1 @@
+"""Constant time: memcheck follows the secrets through every operation."""
