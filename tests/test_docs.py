@@ -32,6 +32,22 @@ def test_the_pages_have_examples() -> None:
         assert sum(bool(blocks(page, language)) for page in PAGES) >= pages
 
 
+def test_the_architecture_page_shows_the_house_as_it_is() -> None:
+    (rooms,) = blocks(ROOT / "docs" / "architecture.md", "text")
+    named = {line.split()[0].rstrip("/") for line in rooms.splitlines()}
+    assert [path for path in sorted(named) if not (ROOT / path).is_dir()] == []
+    for room in ("core/src", "core/src/backend", "src/girih", "tests"):
+        holding_files = {path.parent for path in (ROOT / room).glob("*/[!.]*.*")}
+        inside = {str(path.relative_to(ROOT)) for path in holding_files if not path.name.startswith((".", "__"))}
+        assert sorted(inside - named) == []
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
 @pages_with("python")
 def test_the_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -130,7 +130,8 @@ fi
 home=$("$python" -c 'import os, sys; print(os.getcwd(), sys.executable, sys.version.replace("\n", " "))')
 sources=$({
     printf '%s %s\n' "$extras" "$compiler"
-    find CMakeLists.txt pyproject.toml README.md core src -type f ! -name '*.py[co]' -exec cksum {} + | sort
+    find CMakeLists.txt pyproject.toml README.md core src \
+        \( -name __pycache__ -o -name '.*_cache' \) -prune -o -type f -exec cksum {} + | sort
 } | cksum)
 now="$home
 $sources"
