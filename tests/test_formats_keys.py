@@ -92,6 +92,24 @@ def test_the_example_certificate_verifies(name: str) -> None:
     assert vk.verify(certificate.signature, certificate.tbs_certificate_bytes)
 
 
+# ---- what OpenSSL 3.5 writes
+
+
+@pytest.mark.corpus("OpenSSL 3.5 ML-DSA keys and certificates")
+@each_set
+def test_the_keys_and_certificate_of_openssl_belong_together(name: str) -> None:
+    files = {
+        case["name"].rsplit("_")[1]: case["der"]
+        for case in load("OpenSSL 3.5 ML-DSA keys and certificates")
+        if case["name"].startswith(name.lower())
+    }
+    keys = [mldsa.SigningKey.from_der(files[form]) for form in ("seed", "expandedkey", "both")]
+    assert keys[0].to_der() == files["seed"]
+    assert [key.to_bytes() for key in keys] == [keys[0].to_bytes()] * 3
+    certificate = x509.load_der_x509_certificate(files["ta.der"])
+    assert keys[0].verification_key.verify(certificate.signature, certificate.tbs_certificate_bytes)
+
+
 # ---- keys of our own
 
 

@@ -213,6 +213,11 @@ def _pem(corpus: Corpus) -> Iterator[Case]:
         yield Case({"text": text.decode(), "name": Path(name).name, "id": name})
 
 
+def _der(corpus: Corpus) -> Iterator[Case]:
+    for name, content in _texts(corpus):
+        yield Case({"der": content, "name": Path(name).name, "id": name})
+
+
 def _rsp(corpus: Corpus) -> Iterator[Case]:
     for name, text in _texts(corpus):
         number = re.findall(r"MLDSA_(\d+)", name)[0]
@@ -233,5 +238,6 @@ _READERS: dict[str, Callable[[Corpus], Iterator[Case]]] = {
     "cctv-benchmark": _cctv_benchmark,
     "kat-hashes": _kat_hashes,
     "pem": _pem,
+    "der": _der,
     "rsp": _rsp,
 }

@@ -80,6 +80,16 @@ CORPORA: dict[str, Corpus] = {
             + tuple(f"x509/rfc9881-ml-dsa/bad-ML-DSA-44-{n}.priv" for n in (1, 2, 3)),
         ),
         Corpus(
+            "OpenSSL 3.5 ML-DSA keys and certificates",
+            "der",
+            12,
+            tuple(
+                f"x509/hackathon-r5-openssl35/ml-dsa-{n}-2.16.840.1.101.3.4.3.{arc}_{what}.der"
+                for n, arc in zip(SETS, (17, 18, 19), strict=True)
+                for what in ("seed_priv", "expandedkey_priv", "both_priv", "ta")
+            ),
+        ),
+        Corpus(
             "cryptography's ML-DSA KAT files",
             "rsp",
             300,
