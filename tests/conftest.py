@@ -3,7 +3,8 @@
 `@pytest.mark.corpus(name, …)` names the corpora (tests/vectors/corpora.py) that a test reads. A test whose corpus only
 $GIRIH_VECTORS holds is left out where that is not set, and the corpus is named at the end of the run; CI=true makes
 that an error.
-`@pytest.mark.slow` marks what takes hours; `--slow` runs it.
+`@pytest.mark.slow` marks what takes hours; `--slow` runs it. An argument named `subject` runs a test on every mode of
+tests/subjects/modes.py, `python_subject` on those of the Python package, `fastest_subject` on one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import pytest
 from tests import vectors
 from tests.vectors.corpora import CORPORA
 
+SUBJECTS = {"subject": "every", "python_subject": "of_python", "fastest_subject": "fastest"}
 NOT_RUN = pytest.StashKey[list[str]]()
 SLOW = pytest.StashKey[int]()
 
@@ -27,6 +29,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "corpus(*names): the test reads these corpora of tests/vectors/corpora.py")
     config.addinivalue_line("markers", "slow: takes hours; run with --slow")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    for argument, function in SUBJECTS.items():
+        if argument in metafunc.fixturenames:
+            from tests.subjects import modes  # builds the core's test library: only where a test asks for it
+
+            subjects = getattr(modes, function)()
+            metafunc.parametrize(argument, subjects, ids=[subject.name for subject in subjects])
 
 
 def corpora_of(item: pytest.Item) -> Iterator[str]:

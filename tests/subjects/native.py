@@ -18,6 +18,7 @@ BACKENDS = {"c": 1, "c32": 2, "avx2": 3}
 SHA3_KINDS = {"SHA3-224": 1, "SHA3-256": 2, "SHA3-384": 3, "SHA3-512": 4, "SHAKE-128": 5, "SHAKE-256": 6}
 KEYGEN, LOAD, SIGN, VERIFY = 1, 2, 3, 4  # girih_mldsa_op
 TABLE_ALIGN = 64
+SEED_SIZE = 32
 EVENTS = ("z", "r0", "ct0", "hint", "accept")  # core/src/common/ct.h, in its order
 
 
@@ -244,6 +245,8 @@ class Native:
 
     def key_pair(self, parameter_set: str, seed: bytes) -> KeyPair:
         """girih_mldsa_seed_load; girih_mldsa_keygen for the encoded secret key."""
+        if len(seed) != SEED_SIZE:
+            raise Refused(f"the C interface takes 32 bytes of seed, not {len(seed)}")
         pair = KeyPair(BACKENDS[self.backend], int(parameter_set[-2:]))
         pair.load_seed(seed)
         return pair

@@ -29,8 +29,8 @@ class Case(dict[str, Any]):
         return str(self["id"])
 
     def hex(self, name: str) -> bytes:
-        """The bytes of a hexadecimal field; b"" where the case has not got it."""
-        return bytes.fromhex(self.get(name, ""))
+        """The bytes of a hexadecimal field; b"" where the case has not got it, or has null."""
+        return bytes.fromhex(self.get(name) or "")
 
 
 class MissingVectors(Exception):
