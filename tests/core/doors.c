@@ -6,6 +6,7 @@
 #include "backend/mldsa.h"
 #include "common/bytes.h"
 #include "common/ct.h"
+#include "keccak/sponge.h"
 
 static _Thread_local uint64_t event_counts[GIRIH_EVENT_COUNT];
 
@@ -370,4 +371,79 @@ int32_t girih_test_use_hint_all(int backend, int set)
                 }
             }
     return MLDSA_Q;
+}
+
+/* One number in decimal and a newline; returns its length. */
+static size_t format(char *text, int32_t value)
+{
+    char digits[16];
+    size_t n = 0, len = 0;
+    uint32_t rest = value < 0 ? 0U - (uint32_t)value : (uint32_t)value;
+
+    do {
+        digits[n++] = (char)('0' + (char)(rest % 10));
+        rest /= 10;
+    } while (rest != 0);
+    if (value < 0)
+        text[len++] = '-';
+    while (n != 0)
+        text[len++] = digits[--n];
+    text[len++] = '\n';
+    return len;
+}
+
+static int32_t magnitude(int32_t x)
+{
+    return x < 0 ? -x : x;
+}
+
+/* HighBits, UseHint(1, .), LowBits and its absolute value for a whole polynomial of one set. */
+static void rounded(int32_t out[MLDSA_N][4], int backend, int set, const int32_t r[MLDSA_N])
+{
+    const mldsa_params *p = params(set);
+    const int32_t bits = (int32_t)p->w1_bytes * 8 / MLDSA_N;
+    _Alignas(64) int32_t w[MLDSA_N];
+    uint8_t w1[MLDSA_MAX_W1_BYTES], hinted[MLDSA_MAX_W1_BYTES], positions[MLDSA_N];
+
+    for (unsigned i = 0; i < MLDSA_N; i++)
+        positions[i] = (uint8_t)i;
+    mldsa(backend)->use_hint(hinted, r, positions, MLDSA_N, p);
+    memcpy(w, r, sizeof w);
+    mldsa(backend)->decompose(w1, w, p);
+    for (int32_t i = 0; i < MLDSA_N; i++) {
+        out[i][0] = unpack(w1, i, bits);
+        out[i][1] = unpack(hinted, i, bits);
+        out[i][2] = w[i];
+        out[i][3] = magnitude(w[i]);
+    }
+}
+
+void girih_test_field_operations(int backend, uint8_t digest[32])
+{
+    _Alignas(64) int32_t r[MLDSA_N], zero[MLDSA_N] = {0}, shifted[MLDSA_N], centred[MLDSA_N], r0[MLDSA_N];
+    int32_t with_88[MLDSA_N][4], with_32[MLDSA_N][4];
+    uint8_t t1[MLDSA_T1_BYTES];
+    girih_sha3 h;
+
+    keccak_init(&h, SHAKE128_RATE, SHAKE_SUFFIX, (girih_backend)backend);
+    for (int32_t poly = 0; poly < ALL_POLYS; poly++) {
+        for (int32_t i = 0; i < MLDSA_N; i++) {
+            r[i] = r0[i] = value_at(poly, i);
+            shifted[i] = r[i] > MLDSA_Q / 4 * 3 ? r[i] - MLDSA_Q : r[i]; /* what add_exceeds takes */
+        }
+        (void)mldsa(backend)->add_exceeds(centred, zero, shifted, MLDSA_Q);
+        mldsa(backend)->power2round(t1, r0);
+        rounded(with_88, backend, GIRIH_MLDSA_44, r);
+        rounded(with_32, backend, GIRIH_MLDSA_65, r);
+        for (int32_t i = 0; i < MLDSA_N && poly * MLDSA_N + i < MLDSA_Q; i++) {
+            const int32_t first[4] = {centred[i], magnitude(centred[i]), unpack(t1, i, 10), r0[i] < 0 ? r0[i] + MLDSA_Q : r0[i]};
+            char text[12 * 16];
+            size_t len = 0;
+
+            for (unsigned n = 0; n < 12; n++)
+                len += format(text + len, n < 4 ? first[n] : n < 8 ? with_88[i][n - 4] : with_32[i][n - 8]);
+            keccak_absorb(&h, text, len);
+        }
+    }
+    keccak_squeeze(&h, digest, 32);
 }

@@ -64,4 +64,8 @@ GIRIH_DOOR int32_t girih_test_power2round_all(int backend);
 GIRIH_DOOR int32_t girih_test_decompose_all(int backend, int set);
 GIRIH_DOOR int32_t girih_test_use_hint_all(int backend, int set);
 
+/* SHAKE128, 32 bytes, of twelve decimal numbers a line each for every r in [0, q): r mod+- q and its absolute value; r1 and r0 mod q of
+ * Power2Round; for gamma2 = (q-1)/88, then (q-1)/32: HighBits, UseHint(1, r), LowBits and its absolute value. All from the backend. */
+GIRIH_DOOR void girih_test_field_operations(int backend, uint8_t digest[32]);
+
 #endif
