@@ -5,11 +5,7 @@
  * the arguments. Every function raced, ours and a peer's, goes through the same loop. The functions return int (0: good) and take only
  * pointers, sizes and enumerations; each of those travels as one word in the calling conventions of the 64-bit systems we build for,
  * enumerations as register arguments. Elsewhere the loop is not offered. Addresses are trusted, as with ctypes: this module is private. */
-#include "race.h"
-
-#include <girih/girih.h>
-#include <girih/mldsa.h>
-#include <stdint.h>
+#include "binding.h"
 
 #if UINTPTR_MAX == UINT64_MAX
 
@@ -64,9 +60,8 @@ static PyObject *run_calls(PyObject *module, PyObject *records)
     Py_ssize_t n, i;
 
     (void)module;
-    if (PyObject_GetBuffer(records, &view, PyBUF_SIMPLE) != 0) {
+    if (PyObject_GetBuffer(records, &view, PyBUF_SIMPLE) != 0)
         return NULL;
-    }
     const w *words = view.buf;
     n = view.len / (Py_ssize_t)(RECORD_WORDS * sizeof(w));
     for (i = 0; i < n; i++) {
@@ -87,7 +82,7 @@ static PyObject *run_calls(PyObject *module, PyObject *records)
 static const struct {
     const char *name;
     uintptr_t address;
-} FUNCTIONS[] = {
+} raced[] = {
     {"girih_mldsa_keygen", (uintptr_t)girih_mldsa_keygen},
     {"girih_mldsa_seed_load", (uintptr_t)girih_mldsa_seed_load},
     {"girih_mldsa_sk_load", (uintptr_t)girih_mldsa_sk_load},
@@ -106,33 +101,22 @@ static PyObject *c_functions(PyObject *module, PyObject *unused)
 
     (void)module;
     (void)unused;
-    for (size_t i = 0; all != NULL && i < sizeof FUNCTIONS / sizeof FUNCTIONS[0]; i++) {
-        PyObject *address = PyLong_FromSize_t(FUNCTIONS[i].address);
-        if (address == NULL || PyDict_SetItemString(all, FUNCTIONS[i].name, address) != 0) {
+    for (size_t i = 0; all != NULL && i < sizeof raced / sizeof raced[0]; i++) {
+        PyObject *address = PyLong_FromSize_t(raced[i].address);
+
+        if (address == NULL || PyDict_SetItemString(all, raced[i].name, address) != 0)
             Py_CLEAR(all);
-        }
         Py_XDECREF(address);
     }
     return all;
 }
 
-static PyMethodDef METHODS[] = {
-    {"run_calls", run_calls, METH_O, "run_calls(records) -> int: call C functions; how many in a row returned 0."},
-    {"c_functions", c_functions, METH_NOARGS, "c_functions() -> dict: addresses of the core's functions."},
-    {NULL, NULL, 0, NULL},
-};
-
-int girih_race_add(PyObject *module)
-{
-    return PyModule_AddFunctions(module, METHODS);
-}
+PyMethodDef race_functions[] = {{"run_calls", run_calls, METH_O, "run_calls(records) -> int: call C functions; how many in a row returned 0."},
+                                {"c_functions", c_functions, METH_NOARGS, "c_functions() -> dict: addresses of the core's functions."},
+                                {NULL, NULL, 0, NULL}};
 
 #else
 
-int girih_race_add(PyObject *module)
-{
-    (void)module;
-    return 0;
-}
+PyMethodDef race_functions[] = {{NULL, NULL, 0, NULL}};
 
 #endif

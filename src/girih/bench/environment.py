@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 import girih
-from girih import _core
 
 UNKNOWN = "unknown"
 
@@ -19,7 +18,7 @@ UNKNOWN = "unknown"
 @cache
 def describe() -> dict[str, str]:
     """The facts that every row of results carries. What cannot be found out is "unknown"."""
-    build = _core.build_info()
+    build = girih.core_info()
     return {
         "version": girih.__version__,
         "commit": _commit_of_checkout() or build["commit"] or UNKNOWN,
