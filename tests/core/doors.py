@@ -88,14 +88,14 @@ class Polys(Memory):
         if coefficients is not None:
             self._values[:] = list(coefficients)
 
-    def list(self) -> list[int]:
+    def values(self) -> list[int]:
         """The coefficients."""
         self.check()
         return self._values[:]
 
     def poly(self, i: int) -> list[int]:
         """Those of polynomial i."""
-        return self.list()[N * i : N * (i + 1)]
+        return self.values()[N * i : N * (i + 1)]
 
 
 def polys(*coefficients: Sequence[int]) -> Polys:
@@ -119,7 +119,7 @@ class Doors:
         return function
 
     def _call(self, function: Any, *arguments: Any) -> Any:
-        plain = [a.address if isinstance(a, Memory) else a for a in arguments]
+        plain = [getattr(a, "address", a) for a in arguments]
         return function(BACKENDS[self.backend], *plain)
 
     def __getattr__(self, name: str) -> Any:

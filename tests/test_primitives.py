@@ -1,0 +1,574 @@
+"""Every primitive of every backend, on random and on boundary input, against the definition of FIPS 204 or FIPS 202 where Python is fast
+enough for it, and against the portable C backend everywhere.
+
+The order of a backend's NTT domain is its own affair: it is read off the transform of X, whose values are the roots themselves.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import mmap
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+from tests.core.doors import SETS, Doors, Memory, N, Polys, Q, backends, doors, polys
+from tests.vectors import load
+
+MONTGOMERY = 1 << 32
+NTT_BOUND = 9 * Q
+OFFSETS = (0, 1, 2, 3, 4, 7, 8, 13, 16, 31, 32, 61)
+ZETA = 1753
+
+BACKENDS = backends()
+per_backend = pytest.mark.parametrize("d", [doors(name) for name in BACKENDS], ids=BACKENDS)
+per_set = pytest.mark.parametrize("parameter_set", SETS)
+
+
+def rng(*names: object) -> random.Random:
+    """A generator that gives the same numbers in every run."""
+    return random.Random(repr(names))
+
+
+def boundary_and_random(low: int, high: int, seed: object, count: int = 6) -> Iterator[list[int]]:
+    """Polynomials with coefficients in [low, high]: the ends everywhere and alternating, all equal, steps, spikes, and random ones."""
+    r = rng(low, high, seed)
+    middle = (low + high) // 2
+    for value in {low, high, middle, min(max(0, low), high), min(max(1, low), high), min(max(-1, low), high)}:
+        yield [value] * N
+    for length in (1, 2, 4, 8, 16, 32, 64, 128):
+        yield [high if i // length % 2 else low for i in range(N)]
+    for position in (0, 1, 7, 8, 127, 128, 254, 255):
+        yield [high if i == position else min(max(0, low), high) for i in range(N)]
+    for _ in range(count):
+        yield [r.randint(low, high) for _ in range(N)]
+        yield [r.choice((low, high)) for _ in range(N)]
+
+
+def residue(x: int) -> int:
+    return x % Q
+
+
+def centred(x: int) -> int:
+    x %= Q
+    return x - Q if x > Q // 2 else x
+
+
+@functools.cache
+def roots(backend: str) -> tuple[int, ...]:
+    """The root of X^256 + 1 at which each value of the NTT domain is taken, in the backend's order."""
+    x = polys([0, 1] + [0] * (N - 2))
+    doors(backend).ntt(x)
+    return tuple(map(residue, x.values()))
+
+
+@functools.cache
+def standard_roots() -> tuple[int, ...]:
+    """... and in the order of FIPS 204, Algorithm 41: value i is taken at 1753^(2 BitRev8(i) + 1)."""
+    return tuple(pow(ZETA, 2 * int(f"{i:08b}"[::-1], 2) + 1, Q) for i in range(N))
+
+
+def to_standard(backend: str, values: Sequence[int]) -> list[int]:
+    """Values of the NTT domain, in the standard's order."""
+    by_root = dict(zip(roots(backend), values, strict=True))
+    return [by_root[root] for root in standard_roots()]
+
+
+def from_standard(backend: str, values: Sequence[int]) -> list[int]:
+    """Values of the NTT domain in the standard's order, in the backend's."""
+    by_root = dict(zip(standard_roots(), values, strict=True))
+    return [by_root[root] for root in roots(backend)]
+
+
+def evaluate(poly: Sequence[int], x: int) -> int:
+    value = 0
+    for c in reversed(poly):
+        value = (value * x + c) % Q
+    return value
+
+
+def bits_of(values: Sequence[int], width: int) -> bytes:
+    """FIPS 204, Algorithm 16 (SimpleBitPack)."""
+    return sum(v << width * i for i, v in enumerate(values)).to_bytes(len(values) * width // 8, "little")
+
+
+def fields_of(data: bytes, width: int) -> list[int]:
+    """FIPS 204, Algorithm 18 (SimpleBitUnpack)."""
+    number = int.from_bytes(data, "little")
+    return [number >> width * i & (1 << width) - 1 for i in range(len(data) * 8 // width)]
+
+
+class AtPageEnd:
+    """Bytes that end where readable memory ends: one byte read too many is a crash."""
+
+    def __init__(self, data: bytes) -> None:
+        self._map = mmap.mmap(-1, 2 * mmap.PAGESIZE)
+        start = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        self.address = start + mmap.PAGESIZE - len(data)
+        ctypes.memmove(self.address, data, len(data))
+        protect = ctypes.CDLL(None).mprotect
+        protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        assert protect(start + mmap.PAGESIZE, mmap.PAGESIZE, 0) == 0
+
+
+# ---- Keccak ----
+
+
+def padded(message: bytes, rate: int, suffix: int) -> bytes:
+    """A message of less than a block, padded to the first state of its sponge (FIPS 202, Algorithm 8)."""
+    block = bytearray(message.ljust(200, b"\0"))
+    block[len(message)] ^= suffix
+    block[rate - 1] ^= 0x80
+    return bytes(block)
+
+
+@per_backend
+@pytest.mark.parametrize("length", (0, 1, 7, 8, 31, 32, 66, 135))
+def test_a_permutation_is_sha3(d: Doors, length: int) -> None:
+    message = rng("sha3", length).randbytes(length)
+    state = Memory.of(padded(message, 136, 0x06), offset=length % 8)
+    d.keccak(state, 1)
+    assert bytes(state)[:32] == hashlib.sha3_256(message).digest()
+
+
+@per_backend
+def test_many_permutations_are_shake(d: Doors) -> None:
+    state = Memory.of(padded(b"girih", 168, 0x1F))
+    d.keccak(state, 25)
+    assert bytes(state)[:168] == hashlib.shake_128(b"girih").digest(25 * 168)[24 * 168 :]
+
+
+@pytest.mark.parametrize("times", (1, 2, 25))
+def test_four_states_are_four_shakes(times: int) -> None:
+    messages = [rng("x4", i, times).randbytes(30 * i) for i in range(4)]
+    states = Memory.of(b"".join(padded(m, 136, 0x1F) for m in messages))
+    present = doors("c").keccak_x4(states, times)
+    assert present == ("avx2" in BACKENDS)
+    if present:
+        for i, message in enumerate(messages):
+            block = bytes(states)[200 * i : 200 * i + 136]
+            assert block == hashlib.shake_256(message).digest(136 * times)[136 * (times - 1) :]
+
+
+@per_backend
+def test_bytes_enter_the_state_where_they_belong(d: Doors) -> None:
+    r = rng("xor")
+    for offset in range(40):
+        for length in (0, 1, 2, 7, 8, 9, 15, 16, 17, 33, 200 - offset):
+            before, data = r.randbytes(200), r.randbytes(length)
+            state = Memory.of(before)
+            d.keccak_xor(state, offset, Memory.of(data, offset=r.randrange(8)), length)
+            place = bytes(offset) + data + bytes(200 - offset - length)
+            assert bytes(state) == bytes(a ^ b for a, b in zip(before, place, strict=True))
+
+
+@per_backend
+def test_bytes_leave_the_state_where_they_are(d: Doors) -> None:
+    r = rng("extract")
+    for offset in range(40):
+        for length in (0, 1, 2, 7, 8, 9, 15, 16, 17, 33, 200 - offset):
+            state = r.randbytes(200)
+            out = Memory(length, offset=r.randrange(8))
+            d.keccak_extract(Memory.of(state), offset, out, length)
+            assert bytes(out) == state[offset : offset + length]
+
+
+# ---- transforms and products ----
+
+
+@per_backend
+def test_the_ntt_has_every_root_once(d: Doors) -> None:
+    assert sorted(roots(d.backend)) == sorted(standard_roots())
+
+
+@per_backend
+def test_the_portable_order_is_the_standards(d: Doors) -> None:
+    if d.backend != "avx2":
+        assert roots(d.backend) == standard_roots()
+
+
+@per_backend
+def test_the_ntt_evaluates(d: Doors) -> None:
+    for a in boundary_and_random(-(Q - 1), Q - 1, "ntt", count=2):
+        p = polys(a)
+        d.ntt(p)
+        assert list(map(residue, p.values())) == [evaluate(a, root) for root in roots(d.backend)]
+        assert max(map(abs, p.values())) <= NTT_BOUND
+
+
+@per_backend
+def test_the_inverse_undoes_the_ntt(d: Doors) -> None:
+    r = rng("intt")
+    for a in boundary_and_random(-(Q - 1), Q - 1, "intt"):
+        p = polys(a)
+        d.ntt(p)
+        q = polys([residue(x) - Q * r.randrange(2) if residue(x) else 0 for x in p.values()])
+        d.intt(q)
+        assert list(map(residue, q.values())) == [x * MONTGOMERY % Q for x in a]
+
+
+@per_backend
+def test_the_inverse_stays_in_its_bounds(d: Doors) -> None:
+    """Any values, the extremes too, give what the portable inverse gives, within 3q/4."""
+    for a in boundary_and_random(-(Q - 1), Q - 1, "intt bounds", count=20):
+        p, expected = polys(from_standard(d.backend, a)), polys(a)
+        d.intt(p)
+        doors("c").intt(expected)
+        assert list(map(residue, p.values())) == list(map(residue, expected.values()))
+        assert max(map(abs, p.values())) <= 3 * Q // 4
+
+
+@per_backend
+def test_products_are_products(d: Doors) -> None:
+    inverse = pow(MONTGOMERY, -1, Q)
+    values = list(boundary_and_random(-NTT_BOUND, NTT_BOUND, "times", count=10))
+    for a, b in zip(values, values[3:] + values[:3], strict=True):
+        p, q, r = polys(a), polys(b), Polys()
+        d.times(r, p, q)
+        assert list(map(residue, r.values())) == [x * y * inverse % Q for x, y in zip(a, b, strict=True)]
+        assert max(map(abs, r.values())) < Q
+        d.times(p, p, q)
+        assert p.values() == r.values()
+        d.times(q, q, q)
+        assert list(map(residue, q.values())) == [y * y * inverse % Q for y in b]
+
+
+def matrix(d: Doors, parameter_set: int, rho: bytes) -> tuple[Polys, list[list[list[int]]]]:
+    """A_hat in the backend's layout, and its polynomials in the standard's order."""
+    k, l = d.param(parameter_set, "k"), d.param(parameter_set, "l")
+    a_hat, scratch, entry = Polys(k * l), Memory(d.scratch_bytes()), Polys()
+    d.expand_a(parameter_set, a_hat, Memory.of(rho, offset=3), scratch)
+    scratch.check()
+    rows: list[list[list[int]]] = []
+    for i in range(k):
+        rows.append([])
+        for j in range(l):
+            d.a_hat_entry(parameter_set, entry, a_hat, i, j)
+            rows[i].append(entry.values())
+    return a_hat, rows
+
+
+def rej_ntt_poly(seed: bytes) -> list[int]:
+    """FIPS 204, Algorithm 30."""
+    stream = hashlib.shake_128(seed).digest(1200)
+    candidates = (int.from_bytes(stream[i : i + 3], "little") & 0x7FFFFF for i in range(0, len(stream), 3))
+    return [t for t in candidates if t < Q][:N]
+
+
+@per_backend
+@per_set
+def test_expand_a(d: Doors, parameter_set: int) -> None:
+    for seed in range(8):
+        rho = rng("rho", seed).randbytes(32)
+        _, rows = matrix(d, parameter_set, rho)
+        assert rows == [[rej_ntt_poly(rho + bytes([j, i])) for j in range(len(rows[0]))] for i in range(len(rows))]
+
+
+def extreme_matrix(d: Doors, parameter_set: int, values: Sequence[int]) -> Polys:
+    """A_hat filled without regard to its layout."""
+    count = d.param(parameter_set, "k") * d.param(parameter_set, "l")
+    return Polys(count, [values[i % len(values)] for i in range(N * count)])
+
+
+@per_backend
+@per_set
+@pytest.mark.parametrize("minus", (False, True), ids=("times_vector", "times_vector_minus"))
+@pytest.mark.parametrize("fill", ("random", "largest", "smallest", "mixed"))
+def test_the_matrix_product(d: Doors, parameter_set: int, minus: bool, fill: str) -> None:
+    """Rows of A_hat times a vector (less c_hat times t1_hat), one value of the NTT domain at a time."""
+    k, l = d.param(parameter_set, "k"), d.param(parameter_set, "l")
+    r = rng("matrix", parameter_set, fill)
+    choices: dict[str, Callable[[], int]] = {
+        "random": lambda: r.randint(-NTT_BOUND, NTT_BOUND),
+        "largest": lambda: NTT_BOUND,
+        "smallest": lambda: -NTT_BOUND,
+        "mixed": lambda: r.choice((-NTT_BOUND, NTT_BOUND, 0)),
+    }
+    draw = choices[fill]
+    if fill == "random":
+        a_hat, _ = matrix(d, parameter_set, r.randbytes(32))
+    else:
+        a_hat = extreme_matrix(d, parameter_set, [Q - 1] if fill != "mixed" else [0, Q - 1, 1, Q // 2, Q - 2])
+    vector = [[draw() for _ in range(N)] for _ in range(l)]
+    c_hat, t1_hat = [draw() for _ in range(N)], [[-draw() for _ in range(N)] for _ in range(k)]
+    w, entry = Polys(k), Polys()
+    if minus:
+        d.matrix_times_vector_minus(parameter_set, w, a_hat, polys(*vector), polys(c_hat), polys(*t1_hat))
+    else:
+        d.matrix_times_vector(parameter_set, w, a_hat, polys(*vector))
+    inverse = pow(MONTGOMERY, -1, Q)
+    for i in range(k):
+        expected = [-c * t * inverse if minus else 0 for c, t in zip(c_hat, t1_hat[i], strict=True)]
+        for j in range(l):
+            d.a_hat_entry(parameter_set, entry, a_hat, i, j)
+            own = from_standard(d.backend, entry.values())
+            expected = [e + x * y * inverse for e, x, y in zip(expected, own, vector[j], strict=True)]
+        assert list(map(residue, w.poly(i))) == list(map(residue, expected))
+        assert max(map(abs, w.poly(i))) < Q
+
+
+# ---- sampling of secrets ----
+
+
+def rej_bounded_poly(seed: bytes, eta: int) -> list[int]:
+    """FIPS 204, Algorithm 31."""
+    stream = hashlib.shake_256(seed).digest(1000)
+    halves = (half for byte in stream for half in (byte & 15, byte >> 4))
+    if eta == 2:
+        return [2 - half % 5 for half in halves if half < 15][:N]
+    return [4 - half for half in halves if half < 9][:N]
+
+
+@per_backend
+@per_set
+def test_expand_s(d: Doors, parameter_set: int) -> None:
+    count, eta = d.param(parameter_set, "k") + d.param(parameter_set, "l"), d.param(parameter_set, "eta")
+    for seed in range(12):
+        rho_prime = rng("rho_prime", seed).randbytes(64)
+        s, scratch = Polys(count), Memory(d.scratch_bytes())
+        d.expand_s(parameter_set, s, Memory.of(rho_prime, offset=5), scratch)
+        scratch.check()
+        for i in range(count):
+            assert s.poly(i) == rej_bounded_poly(rho_prime + bytes([i, 0]), eta)
+
+
+def mask(width: int, rho_prime: bytes, nonce: int) -> list[int]:
+    """FIPS 204, Algorithm 34, one polynomial."""
+    packed = hashlib.shake_256(rho_prime + nonce.to_bytes(2, "little")).digest(32 * width)
+    return [(1 << width - 1) - field for field in fields_of(packed, width)]
+
+
+def sample_in_ball(c_tilde: bytes, tau: int) -> list[int]:
+    """FIPS 204, Algorithm 29."""
+    stream = hashlib.shake_256(c_tilde).digest(1000)
+    signs, at, c = int.from_bytes(stream[:8], "little"), 8, [0] * N
+    for i in range(N - tau, N):
+        while stream[at] > i:
+            at += 1
+        c[i] = c[stream[at]]
+        c[stream[at]] = 1 - 2 * (signs & 1)
+        signs >>= 1
+        at += 1
+    return c
+
+
+@per_backend
+@per_set
+def test_masks_and_challenges_of_many_attempts(d: Doors, parameter_set: int) -> None:
+    """The stream of masks, with a challenge behind each vector but some, which must leave it in order."""
+    k, l, tau, bits, w1_bytes, c_tilde_bytes = (
+        d.param(parameter_set, name) for name in ("k", "l", "tau", "gamma1_bits", "w1_bytes", "c_tilde_bytes")
+    )
+    r = rng("attempts", parameter_set)
+    rho_prime = r.randbytes(64)
+    masks, c, y = Memory(d.masks_bytes()), Polys(), Polys(l)
+    d.masks(parameter_set, y, Memory.of(rho_prime, offset=1), 1, masks)
+    for attempt in range(40):
+        if attempt:
+            d.masks_after(parameter_set, y, masks)
+        for j in range(l):
+            assert y.poly(j) == mask(bits + 1, rho_prime, l * attempt + j)
+        if attempt % 7 == 5:
+            continue
+        commitment = r.randbytes(64 + w1_bytes * k)
+        c_tilde = Memory(c_tilde_bytes, offset=attempt)
+        d.challenge(parameter_set, c_tilde, c, Memory.of(commitment), masks)
+        assert bytes(c_tilde) == hashlib.shake_256(commitment).digest(c_tilde_bytes)
+        assert c.values() == sample_in_ball(bytes(c_tilde), tau)
+    masks.check()
+
+
+@per_backend
+@per_set
+def test_masks_without_challenges(d: Doors, parameter_set: int) -> None:
+    l, bits = d.param(parameter_set, "l"), d.param(parameter_set, "gamma1_bits")
+    rho_prime, vectors = rng("masks").randbytes(64), 9
+    masks, y = Memory(d.masks_bytes()), Polys(l * vectors)
+    d.masks(parameter_set, y, Memory.of(rho_prime), vectors, masks)
+    masks.check()
+    for i in range(l * vectors):
+        assert y.poly(i) == mask(bits + 1, rho_prime, i)
+
+
+# ---- rounding ----
+
+
+@per_backend
+@pytest.mark.parametrize("bound", (1, 95232 - 78, 261888 - 196, (1 << 17) - 78, (1 << 19) - 196, Q // 2))
+def test_add_exceeds(d: Doors, bound: int) -> None:
+    first = list(boundary_and_random(-(1 << 20), 1 << 20, bound))
+    second = list(boundary_and_random(-(3 * Q // 4), 3 * Q // 4, bound))
+    for a, b in zip(first, second, strict=False):
+        p, q, r = polys(a), polys(b), Polys()
+        expected = [centred(x + y) for x, y in zip(a, b, strict=True)]
+        flag = max(map(abs, expected)) >= bound
+        assert d.add_exceeds(r, p, q, bound) == flag
+        assert r.values() == expected
+        assert d.add_exceeds(p, p, q, bound) == flag
+        assert p.values() == expected
+        assert d.add_exceeds(q, polys(a), q, bound) == flag
+        assert q.values() == expected
+
+
+@per_backend
+@pytest.mark.parametrize("bound", (95232 - 78, (1 << 19) - 196))
+def test_add_exceeds_sees_every_coefficient(d: Doors, bound: int) -> None:
+    zero = polys([0] * N)
+    for i in range(N):
+        for value in (bound - 1, bound, -(bound - 1), -bound):
+            a = [0] * N
+            a[i] = value
+            assert d.add_exceeds(Polys(), polys(a), zero, bound) == (abs(value) >= bound)
+
+
+@per_backend
+def test_power2round_of_every_residue(d: Doors) -> None:
+    assert d.power2round_all() == Q
+
+
+@per_backend
+@pytest.mark.parametrize("parameter_set", (44, 65))
+def test_decompose_of_every_residue(d: Doors, parameter_set: int) -> None:
+    assert d.decompose_all(parameter_set) == Q
+
+
+@per_backend
+@pytest.mark.parametrize("parameter_set", (44, 65))
+def test_use_hint_of_every_residue(d: Doors, parameter_set: int) -> None:
+    assert d.use_hint_all(parameter_set) == Q
+
+
+@pytest.mark.corpus("accumulated ML-DSA field operations")
+@pytest.mark.parametrize("backend", [name for name in BACKENDS if name != "c32"])
+def test_the_published_digest_of_all_field_operations(backend: str) -> None:
+    """c32 does what c does, but for its hash, with which this would take long."""
+    for case in load("accumulated ML-DSA field operations"):
+        digest = Memory(32)
+        doors(backend).field_operations(digest)
+        assert bytes(digest).hex() == case["digest"]
+
+
+@per_backend
+@pytest.mark.parametrize("offset", OFFSETS)
+def test_power2round_packs_t1(d: Doors, offset: int) -> None:
+    for t in boundary_and_random(-(Q - 1), Q - 1, "power2round", count=2):
+        p, t1 = polys(t), Memory(320, offset)
+        d.power2round(t1, p)
+        low = [(r % Q + 4095) % 8192 - 4095 for r in t]
+        assert p.values() == low
+        assert bytes(t1) == bits_of([(r % Q - r0) >> 13 for r, r0 in zip(t, low, strict=True)], 10)
+
+
+def decomposed(r: int, gamma2: int) -> tuple[int, int]:
+    """FIPS 204, Algorithm 36."""
+    r %= Q
+    r0 = r % (2 * gamma2)
+    if r0 > gamma2:
+        r0 -= 2 * gamma2
+    return (0, r0 - 1) if r - r0 == Q - 1 else ((r - r0) // (2 * gamma2), r0)
+
+
+@per_backend
+@per_set
+@pytest.mark.parametrize("offset", OFFSETS)
+def test_decompose_packs_w1(d: Doors, parameter_set: int, offset: int) -> None:
+    gamma2, size = d.param(parameter_set, "gamma2"), d.param(parameter_set, "w1_bytes")
+    for w in boundary_and_random(-(Q - 1), Q - 1, "decompose", count=2):
+        p, w1 = polys(w), Memory(size, offset)
+        d.decompose(parameter_set, w1, p)
+        pairs = [decomposed(r, gamma2) for r in w]
+        assert p.values() == [r0 for _, r0 in pairs]
+        assert bytes(w1) == bits_of([r1 for r1, _ in pairs], size * 8 // N)
+
+
+@per_backend
+@per_set
+def test_use_hint_at_any_positions(d: Doors, parameter_set: int) -> None:
+    gamma2, size = d.param(parameter_set, "gamma2"), d.param(parameter_set, "w1_bytes")
+    m, r = (Q - 1) // (2 * gamma2), rng("use_hint", parameter_set)
+    edges = [2 * gamma2 * n + distance for n in range(m + 1) for distance in (-1, 0, 1, gamma2)]
+    for count in (0, 1, 2, 55, 75, 80, 255, 256):
+        for offset in OFFSETS:
+            w = [r.choice(edges) % Q if r.randrange(2) else r.randrange(Q) for _ in range(N)]
+            hinted = sorted(r.sample(range(N), count))
+            expected = []
+            for i, x in enumerate(w):
+                r1, r0 = decomposed(x, gamma2)
+                expected.append((r1 + (1 if r0 > 0 else -1)) % m if i in hinted else r1)
+            p = polys([x - Q if x and r.randrange(2) else x for x in w])
+            w1 = Memory(size, offset)
+            d.use_hint(parameter_set, w1, p, Memory.of(bytes(hinted), offset % 5), count)
+            assert bytes(w1) == bits_of(expected, size * 8 // N)
+
+
+@per_backend
+@per_set
+def test_make_hint(d: Doors, parameter_set: int) -> None:
+    gamma2, size = d.param(parameter_set, "gamma2"), d.param(parameter_set, "w1_bytes")
+    m, r = (Q - 1) // (2 * gamma2), rng("make_hint", parameter_set)
+    edges = [sign * x for x in (0, 1, gamma2 - 1, gamma2, gamma2 + 1, 2 * gamma2 - 1) for sign in (1, -1)]
+    for offset in range(64):
+        low = [r.choice(edges) if r.randrange(4) else r.randint(-2 * gamma2 + 1, 2 * gamma2 - 1) for _ in range(N)]
+        if offset < len(edges):
+            low = [edges[offset]] * N
+        high = [r.choice((0, 0, 1, m - 1, r.randrange(m))) for _ in range(N)]
+        expected = [i for i in range(N) if abs(low[i]) > gamma2 or (low[i] == -gamma2 and high[i] != 0)]
+        positions = Memory(256, offset)
+        count = d.make_hint(parameter_set, positions, polys(low), Memory.of(bits_of(high, size * 8 // N), offset % 7))
+        assert list(bytes(positions)[:count]) == expected
+
+
+# ---- z ----
+
+
+@per_backend
+@per_set
+@pytest.mark.parametrize("offset", OFFSETS)
+def test_z_to_bytes_and_back(d: Doors, parameter_set: int, offset: int) -> None:
+    gamma1, beta = d.param(parameter_set, "gamma1"), d.param(parameter_set, "beta")
+    size = d.param(parameter_set, "z_bytes")
+    for z in boundary_and_random(-gamma1 + 1, gamma1, "z", count=2):
+        packed, back = Memory(size, offset), Polys()
+        d.z_pack(parameter_set, packed, polys(z))
+        assert bytes(packed) == bits_of([gamma1 - c for c in z], size * 8 // N)
+        assert d.z_unpack_exceeds(parameter_set, back, packed) == (max(map(abs, z)) >= gamma1 - beta)
+        assert back.values() == z
+
+
+@per_backend
+@per_set
+def test_the_norm_of_z_sees_every_coefficient(d: Doors, parameter_set: int) -> None:
+    gamma1, beta = d.param(parameter_set, "gamma1"), d.param(parameter_set, "beta")
+    bound, width = gamma1 - beta, d.param(parameter_set, "z_bytes") * 8 // N
+    for i in range(N):
+        for value in (bound - 1, bound, -(bound - 1), -bound):
+            z = [0] * N
+            z[i] = value
+            packed = Memory.of(bits_of([gamma1 - c for c in z], width))
+            assert d.z_unpack_exceeds(parameter_set, Polys(), packed) == (abs(value) >= bound)
+
+
+# ---- nothing is read beyond a byte string ----
+
+
+@per_backend
+@per_set
+def test_reading_stops_at_the_end(d: Doors, parameter_set: int) -> None:
+    r = rng("page", parameter_set)
+    z, w1 = Polys(), AtPageEnd(r.randbytes(d.param(parameter_set, "w1_bytes")))
+    scratch, masks = Memory(d.scratch_bytes()), Memory(d.masks_bytes())
+    k, l = d.param(parameter_set, "k"), d.param(parameter_set, "l")
+    d.z_unpack_exceeds(parameter_set, z, AtPageEnd(bytes(d.param(parameter_set, "z_bytes"))))
+    assert z.values() == [d.param(parameter_set, "gamma1")] * N
+    d.make_hint(parameter_set, Memory(256), polys([0] * N), w1)
+    d.use_hint(parameter_set, Memory(d.param(parameter_set, "w1_bytes")), polys([0] * N), AtPageEnd(bytes([255])), 1)
+    d.expand_a(parameter_set, Polys(k * l), AtPageEnd(bytes(32)), scratch)
+    d.expand_s(parameter_set, Polys(k + l), AtPageEnd(bytes(64)), scratch)
+    d.masks(parameter_set, Polys(l), AtPageEnd(bytes(64)), 1, masks)
+    commitment = AtPageEnd(bytes(64 + k * d.param(parameter_set, "w1_bytes")))
+    d.challenge(parameter_set, Memory(d.param(parameter_set, "c_tilde_bytes")), z, commitment, masks)
+    scratch.check()
+    masks.check()
