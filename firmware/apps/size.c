@@ -1,0 +1,64 @@
+/* What an image weighs. One of SIZE_KEYGEN, SIZE_LOAD, SIZE_SIGN, SIZE_VERIFY (SIZE_ALL: all of them) calls the mode's operation; SIZE_HASH calls
+ * the scheme's hash and nothing else; none of them is the harness alone. Sizes are read from the linked image; the image also runs.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "board.h"
+
+#if defined(SIZE_KEYGEN) || defined(SIZE_LOAD) || defined(SIZE_SIGN) || defined(SIZE_VERIFY) || defined(SIZE_ALL)
+#define SIZE_OPERATION
+#endif
+
+#if defined(SIZE_OPERATION)
+#include "key.h"
+
+/* Everything comes from the end of the RAM or from volatile words, so that nothing folds. */
+static int use(uint8_t *ram)
+{
+    volatile uint32_t *in = (volatile uint32_t *)(uintptr_t)ram;
+    app_key key = {.backend = girih_backend_detect()};
+    uint8_t *seed = ram + in[0], *sig = ram + in[1], *msg = ram + in[2];
+    size_t msg_len = in[3];
+    girih_status status = GIRIH_OK;
+
+    key.pk = ram + in[4];
+    key.sk = ram + in[5];
+    key.tables = ram + in[6];
+    key.ws = ram + in[7];
+    key.ws_len = in[8];
+    (void)seed, (void)sig, (void)msg, (void)msg_len;
+#if defined(SIZE_KEYGEN) || defined(SIZE_ALL)
+    status |= key_keygen(&key, seed);
+#endif
+#if defined(SIZE_LOAD) || defined(SIZE_ALL)
+    status |= key_load(&key, seed);
+#endif
+#if defined(SIZE_SIGN) || defined(SIZE_ALL)
+    status |= key_sign(&key, sig, seed, msg, msg_len);
+#endif
+#if defined(SIZE_VERIFY) || defined(SIZE_ALL)
+    status |= key_verify(&key, sig, in[9], msg, msg_len);
+#endif
+    return status == GIRIH_OK;
+}
+#elif defined(SIZE_HASH)
+#include "girih/sha3.h"
+
+static int use(uint8_t *ram)
+{
+    volatile uint32_t *in = (volatile uint32_t *)(uintptr_t)ram;
+    girih_sha3 h;
+
+    return girih_sha3_init(&h, (girih_sha3_kind)in[0], girih_backend_detect()) == GIRIH_OK &&
+           girih_sha3_update(&h, ram + in[1], in[2]) == GIRIH_OK && girih_shake_squeeze(ram, in[3], &h) == GIRIH_OK;
+}
+#else
+static int use(uint8_t *ram)
+{
+    return *(volatile uint8_t *)ram == 0;
+}
+#endif
+
+int main(void)
+{
+    board_write(use(__ram_begin) ? "ok\n" : "refused\n");
+    return 0;
+}

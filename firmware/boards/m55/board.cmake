@@ -1,0 +1,3 @@
+# Cortex-M55 with MVE: mps3-an547 under qemu.
+set(GIRIH_ARCH arm)
+set(GIRIH_CPU_FLAGS "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard")

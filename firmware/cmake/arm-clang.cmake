@@ -1,0 +1,10 @@
+# Toolchain file: Cortex-M compiled by clang, linked by arm-none-eabi-gcc for its libgcc. Wants -DGIRIH_BOARD=<folder of boards/>.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET arm-none-eabi)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES GIRIH_BOARD)
+include(${CMAKE_CURRENT_LIST_DIR}/../boards/${GIRIH_BOARD}/board.cmake)
+set(CMAKE_C_FLAGS_INIT "${GIRIH_CPU_FLAGS}")
+set(CMAKE_C_LINK_EXECUTABLE "arm-none-eabi-gcc ${GIRIH_CPU_FLAGS} <LINK_FLAGS> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")

@@ -1,0 +1,10 @@
+# Toolchain file: Cortex-M with arm-none-eabi-gcc. Wants -DGIRIH_BOARD=<folder of boards/>.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_AR arm-none-eabi-gcc-ar)
+set(CMAKE_RANLIB arm-none-eabi-gcc-ranlib)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES GIRIH_BOARD)
+include(${CMAKE_CURRENT_LIST_DIR}/../boards/${GIRIH_BOARD}/board.cmake)
+set(CMAKE_C_FLAGS_INIT "${GIRIH_CPU_FLAGS}")

@@ -1,0 +1,10 @@
+# Toolchain file: RV32 with riscv64-unknown-elf-gcc, which comes without a C library. Wants -DGIRIH_BOARD=<folder of boards/>.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR riscv32)
+set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
+set(CMAKE_AR riscv64-unknown-elf-gcc-ar)
+set(CMAKE_RANLIB riscv64-unknown-elf-gcc-ranlib)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES GIRIH_BOARD)
+include(${CMAKE_CURRENT_LIST_DIR}/../boards/${GIRIH_BOARD}/board.cmake)
+set(CMAKE_C_FLAGS_INIT "${GIRIH_CPU_FLAGS}")
