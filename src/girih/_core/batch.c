@@ -1,0 +1,227 @@
+/* Many messages in one call: the arguments of a chunk are gathered, then the GIL is released once for all of it.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "binding.h"
+
+#define CHUNK 32
+
+typedef struct {
+    verification_key *vk;
+    byte_view msg;
+    size_t sig_len;
+    girih_status status;
+    uint8_t sig[GIRIH_MLDSA_87_SIGNATURE_BYTES];
+} verify_item;
+
+/* The item at place i of three tuples, checked and held. -1: an exception, nothing held. */
+static int verify_item_open(verify_item *item, PyObject *vks, PyObject *sigs, PyObject *msgs, Py_ssize_t i)
+{
+    PyObject *vk = PyTuple_GetItem(vks, PyTuple_Size(vks) == 1 ? 0 : i);
+
+    if (!PyObject_TypeCheck(vk, verification_key_base)) {
+        PyErr_Format(PyExc_TypeError, "vks[%zd] must be an ML-DSA VerificationKey", i);
+        return -1;
+    }
+    item->vk = (verification_key *)vk;
+    if (view_copy(item->sig, (size_t)item->vk->params->signature_size, &item->sig_len, PyTuple_GetItem(sigs, i), "each of sigs") < 0)
+        return -1;
+    return view_open(&item->msg, PyTuple_GetItem(msgs, i), "each of msgs", 0);
+}
+
+/* Without the GIL. */
+static void verify_items(verify_item *items, Py_ssize_t count, request *r, workspace *ws)
+{
+    for (Py_ssize_t i = 0; i < count; i++) {
+        verify_item *item = &items[i];
+        const girih_mldsa_vk *table;
+
+        item->status = GIRIH_BAD_SIGNATURE;
+        if (item->sig_len != (size_t)item->vk->params->signature_size)
+            continue;
+        r->data = item->msg.data;
+        r->len = item->msg.len;
+        item->status = verification_key_table(&table, item->vk, ws);
+        if (item->status == GIRIH_OK)
+            item->status = request_verify(r, table, item->sig, item->sig_len, ws);
+    }
+}
+
+static int append_result(PyObject *results, girih_status status)
+{
+    if (status == GIRIH_OK || status == GIRIH_BAD_SIGNATURE)
+        return PyList_Append(results, status == GIRIH_OK ? Py_True : Py_False);
+    raise_status(status);
+    return -1;
+}
+
+static int verify_chunk(PyObject *results, verify_item *items, PyObject *vks, PyObject *sigs, PyObject *msgs, Py_ssize_t first, request *r)
+{
+    Py_ssize_t left = PyTuple_Size(msgs) - first, wanted = left < CHUNK ? left : CHUNK, count = 0;
+    workspace *ws = workspace_take();
+    int failed = 0;
+
+    if (ws == NULL)
+        return -1;
+    while (count < wanted && !failed) {
+        failed = verify_item_open(&items[count], vks, sigs, msgs, first + count);
+        count += failed == 0;
+    }
+    if (!failed) {
+        Py_BEGIN_ALLOW_THREADS
+        verify_items(items, count, r, ws);
+        Py_END_ALLOW_THREADS
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        view_close(&items[i].msg);
+        if (!failed)
+            failed = append_result(results, items[i].status);
+    }
+    workspace_give(ws);
+    return failed;
+}
+
+static PyObject *verify_tuples(PyObject *vks, PyObject *sigs, PyObject *msgs, request *r)
+{
+    PyObject *results = PyList_New(0);
+    verify_item *items = PyMem_Malloc(CHUNK * sizeof *items);
+
+    if (items == NULL && results != NULL) {
+        PyErr_NoMemory();
+        Py_CLEAR(results);
+    }
+    for (Py_ssize_t first = 0; results != NULL && first < PyTuple_Size(msgs); first += CHUNK)
+        if (PyErr_CheckSignals() < 0 || verify_chunk(results, items, vks, sigs, msgs, first, r) < 0)
+            Py_CLEAR(results);
+    PyMem_Free(items);
+    return results;
+}
+
+/* (vks, sigs, msgs, ctx), three tuples of one length; vks may also hold one key for all. */
+static PyObject *verify_batch(PyObject *module, PyObject *args)
+{
+    PyObject *vks, *sigs, *msgs, *ctx;
+    request r;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!O!O!O:mldsa_verify_batch", &PyTuple_Type, &vks, &PyTuple_Type, &sigs, &PyTuple_Type, &msgs, &ctx))
+        return NULL;
+    if (PyTuple_Size(sigs) != PyTuple_Size(msgs) || (PyTuple_Size(vks) != 1 && PyTuple_Size(vks) != PyTuple_Size(msgs))) {
+        PyErr_SetString(PyExc_ValueError, "as many keys and signatures as messages are needed");
+        return NULL;
+    }
+    r.kind = REQUEST_MESSAGE;
+    return request_context(&r, ctx) < 0 ? NULL : verify_tuples(vks, sigs, msgs, &r);
+}
+
+typedef struct {
+    byte_view msg;
+    PyObject *sig;
+    girih_status status;
+} sign_item;
+
+typedef struct {
+    signing_key *sk;
+    request r; /* the context, the same for all */
+    girih_mldsa_options options;
+    int deterministic;
+} sign_batch_job;
+
+static int sign_item_open(sign_item *item, const sign_batch_job *job, PyObject *msg)
+{
+    if (view_open(&item->msg, msg, "each of msgs", job->options.checked) < 0)
+        return -1;
+    item->sig = PyBytes_FromStringAndSize(NULL, job->sk->vk->params->signature_size);
+    if (item->sig != NULL)
+        return 0;
+    view_close(&item->msg);
+    return -1;
+}
+
+/* Without the GIL: out[i] is where the signature of item i goes. */
+static girih_status sign_items(sign_batch_job *job, sign_item *items, uint8_t *const *out, Py_ssize_t count, signing_tables *t, workspace *ws)
+{
+    uint8_t rnd[GIRIH_MLDSA_RND_BYTES] = {0};
+    girih_status status = signing_tables_open(t, job->sk, ws, NULL);
+
+    for (Py_ssize_t i = 0; i < count && status == GIRIH_OK; i++) {
+        job->r.data = items[i].msg.data;
+        job->r.len = items[i].msg.len;
+        if (!job->deterministic)
+            status = girih_random_bytes(rnd, sizeof rnd);
+        if (status == GIRIH_OK)
+            status = request_sign(out[i], &job->r, job->sk->vk->params, t, rnd, &job->options, ws);
+    }
+    girih_wipe(rnd, sizeof rnd);
+    return status;
+}
+
+static int sign_opened(PyObject *results, sign_batch_job *job, sign_item *items, Py_ssize_t count)
+{
+    workspace *ws = workspace_take();
+    uint8_t *out[CHUNK];
+    signing_tables t;
+    girih_status status;
+
+    if (ws == NULL)
+        return -1;
+    for (Py_ssize_t i = 0; i < count; i++)
+        out[i] = (uint8_t *)PyBytes_AsString(items[i].sig);
+    signing_tables_plan(&t, job->sk);
+    Py_BEGIN_ALLOW_THREADS
+    status = sign_items(job, items, out, count, &t, ws);
+    Py_END_ALLOW_THREADS
+    signing_tables_close(&t, job->sk, ws);
+    workspace_give(ws);
+    if (status != GIRIH_OK) {
+        raise_status(status);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (PyList_Append(results, items[i].sig) < 0)
+            return -1;
+    return 0;
+}
+
+static int sign_chunk(PyObject *results, sign_batch_job *job, PyObject *msgs, Py_ssize_t first)
+{
+    sign_item items[CHUNK];
+    Py_ssize_t left = PyTuple_Size(msgs) - first, wanted = left < CHUNK ? left : CHUNK, count = 0;
+    int failed = 0;
+
+    while (count < wanted && !failed) {
+        failed = sign_item_open(&items[count], job, PyTuple_GetItem(msgs, first + count));
+        count += failed == 0;
+    }
+    if (!failed)
+        failed = sign_opened(results, job, items, count);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        view_close(&items[i].msg);
+        Py_DECREF(items[i].sig);
+    }
+    return failed;
+}
+
+/* (sk, msgs, ctx, deterministic, checked) */
+static PyObject *sign_batch(PyObject *module, PyObject *args)
+{
+    PyObject *key, *msgs, *ctx, *results;
+    sign_batch_job job;
+
+    (void)module;
+    job.options.max_attempts = 0;
+    if (!PyArg_ParseTuple(args, "O!O!Opp:mldsa_sign_batch", signing_key_base, &key, &PyTuple_Type, &msgs, &ctx, &job.deterministic,
+                          &job.options.checked))
+        return NULL;
+    job.sk = (signing_key *)key;
+    job.r.kind = REQUEST_MESSAGE;
+    if (request_context(&job.r, ctx) < 0)
+        return NULL;
+    results = PyList_New(0);
+    for (Py_ssize_t first = 0; results != NULL && first < PyTuple_Size(msgs); first += CHUNK)
+        if (PyErr_CheckSignals() < 0 || sign_chunk(results, &job, msgs, first) < 0)
+            Py_CLEAR(results);
+    return results;
+}
+
+PyMethodDef batch_functions[] = {{"mldsa_verify_batch", verify_batch, METH_VARARGS, "verify_many, for one slice of the work."},
+                                 {"mldsa_sign_batch", sign_batch, METH_VARARGS, "sign_many, for one slice of the work."},
+                                 {NULL, NULL, 0, NULL}};

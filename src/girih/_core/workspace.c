@@ -1,0 +1,90 @@
+/* Workspaces: one for each call that runs at the same time, kept for the next. The last one given back is the next one taken, so that a
+ * thread that signs in a loop works in the same memory, warm in its cache.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "binding.h"
+
+static PyThread_type_lock lock;
+static workspace *idle;
+static size_t vk_bytes, sk_bytes, scratch_bytes;
+
+static size_t aligned(size_t n)
+{
+    return (n + GIRIH_TABLE_ALIGN - 1) / GIRIH_TABLE_ALIGN * GIRIH_TABLE_ALIGN;
+}
+
+static void at_least(size_t *bytes, size_t need)
+{
+    if (need > *bytes)
+        *bytes = need;
+}
+
+/* What one set asks for with one backend; nothing where the backend is not here. */
+static void measure(girih_mldsa_set set, girih_backend backend)
+{
+    if (!girih_backend_available(backend))
+        return;
+    at_least(&vk_bytes, girih_mldsa_vk_bytes(set, backend));
+    at_least(&sk_bytes, girih_mldsa_sk_bytes(set, backend));
+    for (int op = GIRIH_MLDSA_KEYGEN; op <= GIRIH_MLDSA_VERIFY; op++)
+        at_least(&scratch_bytes, girih_mldsa_workspace_bytes(set, (girih_mldsa_op)op, backend));
+}
+
+int workspaces_init(void)
+{
+    static const girih_mldsa_set sets[] = {GIRIH_MLDSA_44, GIRIH_MLDSA_65, GIRIH_MLDSA_87};
+    static const girih_backend backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_C32, GIRIH_BACKEND_AVX2};
+
+    if (lock != NULL)
+        return 0;
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
+        for (size_t j = 0; j < sizeof backends / sizeof backends[0]; j++)
+            measure(sets[i], backends[j]);
+    lock = PyThread_allocate_lock();
+    if (lock == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    return 0;
+}
+
+/* Secrets pass through, so it stays out of core dumps; it is not locked, since the core wipes it before each call returns. */
+static workspace *workspace_new(void)
+{
+    size_t head = aligned(sizeof(workspace)), vk = aligned(vk_bytes), sk = aligned(sk_bytes);
+    girih_pages pages = girih_pages_take(head + vk + sk + scratch_bytes, 0);
+    uint8_t *base = pages.base;
+    workspace *ws = pages.base;
+
+    if (ws == NULL)
+        return NULL;
+    ws->pages = pages;
+    ws->vk = (girih_mldsa_vk *)(void *)(base + head);
+    ws->sk = (girih_mldsa_sk *)(void *)(base + head + vk);
+    ws->scratch = base + head + vk + sk;
+    ws->scratch_len = scratch_bytes;
+    return ws;
+}
+
+workspace *workspace_take(void)
+{
+    workspace *ws;
+
+    PyThread_acquire_lock(lock, WAIT_LOCK);
+    ws = idle;
+    if (ws != NULL)
+        idle = ws->next;
+    PyThread_release_lock(lock);
+    if (ws == NULL)
+        ws = workspace_new();
+    if (ws == NULL)
+        PyErr_NoMemory();
+    return ws;
+}
+
+void workspace_give(workspace *ws)
+{
+    PyThread_acquire_lock(lock, WAIT_LOCK);
+    ws->next = idle;
+    idle = ws;
+    PyThread_release_lock(lock);
+}
