@@ -20,6 +20,7 @@ const mldsa_backend mldsa_backend_c = MLDSA_BACKEND_TABLE_C;
 
 static const keccak_backend keccak_backend_c = KECCAK_BACKEND_TABLE_C;
 static const keccak_backend keccak_backend_c32 = KECCAK_BACKEND_TABLE_C32;
+static const keccak_backend keccak_backend_c32_small = KECCAK_BACKEND_TABLE_C32_SMALL;
 
 #if defined(GIRIH_X86_AVX2)
 
@@ -39,7 +40,9 @@ const keccak_backend *keccak_backend_of(girih_backend id)
     if (id == GIRIH_BACKEND_AVX2)
         return &keccak_backend_avx2;
 #endif
-    return id == GIRIH_BACKEND_C32 ? &keccak_backend_c32 : &keccak_backend_c;
+    if (id == GIRIH_BACKEND_C32_SMALL)
+        return &keccak_backend_c32_small;
+    return id == GIRIH_BACKEND_C32 || id == GIRIH_BACKEND_C32_PACKED ? &keccak_backend_c32 : &keccak_backend_c;
 }
 
 const mldsa_backend *mldsa_backend_of(girih_backend id)
@@ -57,6 +60,8 @@ int girih_backend_available(girih_backend backend)
     switch (backend) {
     case GIRIH_BACKEND_C:
     case GIRIH_BACKEND_C32:
+    case GIRIH_BACKEND_C32_PACKED:
+    case GIRIH_BACKEND_C32_SMALL:
         return 1;
     case GIRIH_BACKEND_AVX2:
 #if defined(GIRIH_X86_AVX2)
@@ -86,6 +91,10 @@ const char *girih_backend_name(girih_backend backend)
         return "c32";
     case GIRIH_BACKEND_AVX2:
         return "avx2";
+    case GIRIH_BACKEND_C32_PACKED:
+        return "c32-packed";
+    case GIRIH_BACKEND_C32_SMALL:
+        return "c32-small";
     }
     return "";
 }

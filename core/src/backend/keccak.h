@@ -21,6 +21,7 @@ void keccak_permute_c(girih_sha3 *h);
 void keccak_xor_bytes_c(girih_sha3 *h, size_t offset, const uint8_t *data, size_t len);
 void keccak_extract_bytes_c(const girih_sha3 *h, size_t offset, uint8_t *out, size_t len);
 void keccak_permute_c32(girih_sha3 *h);
+void keccak_permute_c32_small(girih_sha3 *h);
 void keccak_xor_bytes_c32(girih_sha3 *h, size_t offset, const uint8_t *data, size_t len);
 void keccak_extract_bytes_c32(const girih_sha3 *h, size_t offset, uint8_t *out, size_t len);
 
@@ -30,16 +31,24 @@ void keccak_permute_bmi2(girih_sha3 *h);
 void keccak_permute_x4_avx2(uint64_t s[200]);
 
 #define KECCAK_BACKEND_TABLE_C {keccak_permute_c, keccak_xor_bytes_c, keccak_extract_bytes_c}
+#define KECCAK_BACKEND_TABLE_C32_SMALL {keccak_permute_c32_small, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
+#if defined(__riscv) && !defined(__riscv_zbb)
+/* Without an instruction that rotates, putting rotations off makes more of them: the small form is also the faster one. */
+#define KECCAK_BACKEND_TABLE_C32 KECCAK_BACKEND_TABLE_C32_SMALL
+#else
 #define KECCAK_BACKEND_TABLE_C32 {keccak_permute_c32, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
+#endif
 
 /* GIRIH_BIND, the numeric girih_backend of a firmware build: that backend is a constant, calls are direct. */
 #if defined(GIRIH_BIND)
 #if GIRIH_BIND == 1
 static const keccak_backend keccak_backend_bound = KECCAK_BACKEND_TABLE_C;
-#elif GIRIH_BIND == 2
+#elif GIRIH_BIND == 2 || GIRIH_BIND == 4
 static const keccak_backend keccak_backend_bound = KECCAK_BACKEND_TABLE_C32;
+#elif GIRIH_BIND == 5
+static const keccak_backend keccak_backend_bound = KECCAK_BACKEND_TABLE_C32_SMALL;
 #else
-#error "GIRIH_BIND: 1 (c) or 2 (c32)"
+#error "GIRIH_BIND: 1 (c), 2 (c32), 4 (c32-packed) or 5 (c32-small)"
 #endif
 static inline const keccak_backend *keccak_backend_of(girih_backend id)
 {

@@ -46,4 +46,27 @@ static inline void store_le64(uint8_t *p, uint64_t x)
     store_le32(p + 4, (uint32_t)(x >> 32));
 }
 
+/* p is a multiple of 4: one load or store, also where words must not lie across a boundary. */
+static inline uint32_t load_le32_aligned(const uint8_t *p)
+{
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    typedef uint32_t __attribute__((may_alias)) word;
+
+    return *(const word *)(const void *)p;
+#else
+    return load_le32(p);
+#endif
+}
+
+static inline void store_le32_aligned(uint8_t *p, uint32_t x)
+{
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    typedef uint32_t __attribute__((may_alias)) word;
+
+    *(word *)(void *)p = x;
+#else
+    store_le32(p, x);
+#endif
+}
+
 #endif
