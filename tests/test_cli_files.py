@@ -137,9 +137,18 @@ def test_a_short_write_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_files_are_on_the_disk_before_they_have_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
-    for name in ("fsync", "link"):
+
+    def noted(name: str) -> Any:
         real = getattr(os, name)
-        monkeypatch.setattr(os, name, lambda *a, real=real, name=name, **k: (steps.append(name), real(*a, **k))[1])
+
+        def noting(*arguments: Any, **named: Any) -> Any:
+            steps.append(name)
+            return real(*arguments, **named)
+
+        return noting
+
+    for name in ("fsync", "link"):
+        monkeypatch.setattr(os, name, noted(name))
     write_all(NEW, force=False)
     assert steps == ["fsync", "fsync", "link", "link", "fsync"]  # two files, two names, their folder
 
@@ -153,7 +162,7 @@ def test_a_directory_that_cannot_be_synced_is_no_failure(monkeypatch: pytest.Mon
 def test_a_key_file_is_wiped_after_use(folder: Path) -> None:
     (folder / "key").write_bytes(b"secret")
     with key_file("key") as view:
-        assert view == b"secret"
+        assert view.tobytes() == b"secret"
     assert view == bytes(6)
 
 

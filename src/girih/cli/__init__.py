@@ -6,6 +6,7 @@ Exit status: 0 good, 1 a signature is bad, 2 a mistake or a failure (one line on
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import sys
@@ -76,8 +77,8 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: this process's) and return its exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:  # None: started with the descriptor closed
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
+        if isinstance(stream, io.TextIOWrapper):  # None where the process was started with it closed
+            stream.reconfigure(errors="backslashreplace")
     try:
         with _signals_unwind():
             args = parser().parse_args(argv)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import signal
 import stat
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import io
@@ -63,7 +61,7 @@ def stream(path: str, update: Callable[[memoryview], object]) -> None:
     """Hand the bytes of a file (or of standard input) to `update`, piece by piece, in constant memory."""
     view = memoryview(bytearray(_CHUNK))
     with _open_input(path) as file:
-        while count := file.readinto(view):  # type: ignore[attr-defined]
+        while count := file.readinto(view):
             update(view[:count])
 
 
@@ -77,8 +75,7 @@ def read_up_to(path: str, limit: int) -> bytes:
     return b"".join(pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """One file to be written. `secret`: readable by its owner only, whatever the umask says."""
 
     path: str
@@ -153,14 +150,15 @@ def write_stream(data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _open_input(path: str) -> Iterator[io.RawIOBase]:
+def _open_input(path: str) -> Iterator[io.FileIO]:
     if path != STREAM:
         with open(path, "rb", buffering=0) as file:
             yield file
     elif sys.stdin is None:
         raise Mistake("standard input is closed")
     else:
-        yield sys.stdin.buffer.raw
+        with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as file:
+            yield file
 
 
 def _identity(path: str) -> tuple[str, str]:
@@ -169,7 +167,7 @@ def _identity(path: str) -> tuple[str, str]:
 
 
 def _temporary_name(path: str) -> str:
-    return os.path.join(os.path.dirname(path), f".girih-{secrets.token_hex(8)}")
+    return os.path.join(os.path.dirname(path), f".girih-{os.urandom(8).hex()}")
 
 
 def _write_whole(path: str, output: Output) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import girih
 from girih import mldsa
-from girih.bench import environment
 from girih.cli import options
 
 if TYPE_CHECKING:
@@ -32,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _facts() -> dict[str, Any]:
+    from girih.bench import environment
+
     # Whether pages can be locked shows when a key lies in one.
     key_pair = mldsa.MlDsa.key_gen(bytes(32))
     core = girih.core_info()

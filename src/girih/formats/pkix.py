@@ -6,8 +6,7 @@ on load. All three forms are read. One algorithm is one row of `ALGORITHMS`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from girih.errors import InvalidKey
 from girih.formats import der
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-@dataclass(frozen=True, slots=True)
-class Algorithm:
+class Algorithm(NamedTuple):
     """What the encodings need to know of an algorithm: its names and the lengths of its keys in bytes."""
 
     name: str
@@ -39,8 +37,7 @@ _BY_OID = {der.object_identifier(algorithm.oid): algorithm for algorithm in ALGO
 _VERSION_1 = b"\x00"  # OneAsymmetricKey, version v1(0): without attributes and without the public key
 
 
-@dataclass(slots=True)
-class PrivateKey:
+class PrivateKey(NamedTuple):
     """A decoded private key: the seed, the expanded key, or both. `wipe` it after use.
 
     Nothing here says that the two belong together, nor that an expanded key is consistent: who loads the key checks
