@@ -130,9 +130,10 @@ def own_contestants(work: Workload, op: str) -> Iterator[Contestant]:
         ]
         yield NativeContestant(who, op, "to-bytes", m, encodes, pks, pk_len, right)
         return
+    forms: dict[str, list[Call]]
     messages = [(m.put(msg), len(msg)) for msg in work.messages]
     seed = m.put(work.seeds[0])
-    vk_load = (f["girih_mldsa_vk_load"], (vk, vk_len, number, backend, pk, pk_len, *ws))
+    vk_load: Call = (f["girih_mldsa_vk_load"], (vk, vk_len, number, backend, pk, pk_len, *ws))
     load, arguments = seed_load(seed, no_key)
     if not run(load, *arguments):
         raise Mismatch(f"{who}: the key of the workload cannot be loaded")
@@ -143,16 +144,21 @@ def own_contestants(work: Workload, op: str) -> Iterator[Contestant]:
         signs = [
             (sign, (out, length, sk, vk, *msg, 0, 0, zeros, 0, *ws)) for out, msg in zip(sigs, messages, strict=True)
         ]
-        sk_load = (f["girih_mldsa_sk_load"], (vk, vk_len, sk, sk_len, *no_key, number, backend, esk, esk_len, *ws))
-        for form, before in (("prepared", []), ("from-bytes", [sk_load]), ("from-seed", [seed_load(seed, no_key)])):
-            yield NativeContestant(who, op, form, m, [[*before, s] for s in signs], sigs, length, right)
+        sk_load: Call = (
+            f["girih_mldsa_sk_load"],
+            (vk, vk_len, sk, sk_len, *no_key, number, backend, esk, esk_len, *ws),
+        )
+        forms = {"prepared": [], "from-bytes": [sk_load], "from-seed": [seed_load(seed, no_key)]}
+        for form, load_first in forms.items():
+            yield NativeContestant(who, op, form, m, [[*load_first, s] for s in signs], sigs, length, right)
     else:
         verify = f["girih_mldsa_verify"]
         sigs = [m.put(sig) for sig in work.signatures]
         length = len(work.signatures[0])
         verifies = [(verify, (vk, sig, length, *msg, 0, 0, *ws)) for sig, msg in zip(sigs, messages, strict=True)]
-        for form, before in (("prepared", []), ("from-bytes", [vk_load])):
-            yield NativeContestant(who, op, form, m, [[*before, v] for v in verifies])
+        forms = {"prepared": [], "from-bytes": [vk_load]}
+        for form, load_first in forms.items():
+            yield NativeContestant(who, op, form, m, [[*load_first, v] for v in verifies])
 
 
 def _core_size(function: str, *arguments: int) -> int:

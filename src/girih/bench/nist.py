@@ -156,7 +156,7 @@ def _family(library: ctypes.CDLL, path: Path, pattern: str, shape: str) -> Famil
         )
     plain = shape == "plain"
     return Family(
-        f"{path.stem}:{pattern.replace('*', '').rstrip('_')}",
+        f"{path.stem}:{re.sub('_?[*]', '', pattern).strip('_')}",
         shape,
         _parameter_set(keypair, path, pattern),
         keypair,

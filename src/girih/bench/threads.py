@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -51,7 +51,7 @@ def measure(name: str, work: Workload, op: str, workers: int, rounds: int, secon
     contestant = contestant_of(peer_of(name), work, op)
     scaling = Scaling(contestant.who, op, Series(), Series())
     with _Processes(name, work, op, workers) as processes:
-        turns = [
+        turns: list[tuple[Series, Callable[[], Sequence[tuple[int, int]]]]] = [
             (scaling.threads, lambda: _threads(contestant, work.count, workers, seconds)),
             (scaling.processes, lambda: processes.run(seconds)),
         ]

@@ -44,14 +44,23 @@ class Rows:
         """`call` makes a key pair of a seed; `public` gives its encoded public key, which must be girih's."""
         items = [(s,) for s in self.work.seeds]
         return PythonContestant(
-            self.who, "keygen", form, call, items, self.work.public_keys, lambda got, want: public(got) == want
+            self.who,
+            "keygen",
+            form,
+            call,
+            items,
+            self.work.public_keys,
+            lambda got, want: public(got) == want,
+            keep=False,
         )
 
     def random_keygen(self, form: str, call: Callable[[], Any], public: Callable[[Any], bytes]) -> PythonContestant:
         """`call` takes no seed: only the length of the public key can be checked."""
         length = len(self.work.public_key)
         items: list[tuple[Any, ...]] = [()] * self.work.count
-        return PythonContestant(self.who, "keygen", form, call, items, items, lambda got, _: len(public(got)) == length)
+        return PythonContestant(
+            self.who, "keygen", form, call, items, items, lambda got, _: len(public(got)) == length, keep=False
+        )
 
     def sign(self, form: str, call: Callable[[bytes], Any]) -> PythonContestant:
         """`call` signs deterministically: the signature must be girih's, so the attempts were the same."""
