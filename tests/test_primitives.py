@@ -221,21 +221,6 @@ def test_the_inverse_stays_in_its_bounds(d: Doors) -> None:
         assert max(map(abs, p.values())) <= 3 * Q // 4
 
 
-@per_backend
-def test_products_are_products(d: Doors) -> None:
-    inverse = pow(MONTGOMERY, -1, Q)
-    values = list(boundary_and_random(-NTT_BOUND, NTT_BOUND, "times", count=10))
-    for a, b in zip(values, values[3:] + values[:3], strict=True):
-        p, q, r = polys(a), polys(b), Polys()
-        d.times(r, p, q)
-        assert list(map(residue, r.values())) == [x * y * inverse % Q for x, y in zip(a, b, strict=True)]
-        assert max(map(abs, r.values())) < Q
-        d.times(p, p, q)
-        assert p.values() == r.values()
-        d.times(q, q, q)
-        assert list(map(residue, q.values())) == [y * y * inverse % Q for y in b]
-
-
 def matrix(d: Doors, parameter_set: int, rho: bytes) -> tuple[Polys, list[list[list[int]]]]:
     """A_hat in the backend's layout, and its polynomials in the standard's order."""
     k, l = d.param(parameter_set, "k"), d.param(parameter_set, "l")
@@ -393,35 +378,112 @@ def test_masks_without_challenges(d: Doors, parameter_set: int) -> None:
         assert y.poly(i) == mask(bits + 1, rho_prime, i)
 
 
-# ---- rounding ----
+# ---- products with the challenge ----
+
+
+def challenge(d: Doors, parameter_set: int, name: object) -> tuple[list[int], Memory]:
+    """A random challenge and its form."""
+    r, c = rng("challenge", parameter_set, name), [0] * N
+    for i in r.sample(range(N), d.param(parameter_set, "tau")):
+        c[i] = r.choice((-1, 1))
+    form = Memory(d.challenge_bytes())
+    d.challenge_form(parameter_set, form, polys(c))
+    return c, form
+
+
+def negacyclic(c: Sequence[int], s: Sequence[int]) -> list[int]:
+    """c s in Z[X] / (X^256 + 1)."""
+    r = [0] * N
+    for i, x in enumerate(c):
+        if x:
+            for j, y in enumerate(s):
+                r[(i + j) % N] += x * y if i + j < N else -x * y
+    return r
+
+
+def worst(c: Sequence[int], at: int, size: int) -> list[int]:
+    """The polynomial with coefficients +-size whose product with c is as large as can be at one place."""
+    s = [0] * N
+    for i, x in enumerate(c):
+        s[(at - i) % N] = size * x if i <= at else -size * x
+    return [x or size for x in s]
 
 
 @per_backend
-@pytest.mark.parametrize("bound", (1, 95232 - 78, 261888 - 196, (1 << 17) - 78, (1 << 19) - 196, Q // 2))
-def test_add_exceeds(d: Doors, bound: int) -> None:
-    first = list(boundary_and_random(-(1 << 20), 1 << 20, bound))
-    second = list(boundary_and_random(-(3 * Q // 4), 3 * Q // 4, bound))
-    for a, b in zip(first, second, strict=False):
-        p, q, r = polys(a), polys(b), Polys()
-        expected = [centred(x + y) for x, y in zip(a, b, strict=True)]
-        flag = max(map(abs, expected)) >= bound
-        assert d.add_exceeds(r, p, q, bound) == flag
-        assert r.values() == expected
-        assert d.add_exceeds(p, p, q, bound) == flag
-        assert p.values() == expected
-        assert d.add_exceeds(q, polys(a), q, bound) == flag
-        assert q.values() == expected
+@per_set
+def test_a_secret_times_the_challenge_is_added(d: Doors, parameter_set: int) -> None:
+    eta, gamma1 = d.param(parameter_set, "eta"), d.param(parameter_set, "gamma1")
+    for name in range(6):
+        c, ch = challenge(d, parameter_set, name)
+        secrets = [*boundary_and_random(-eta, eta, name, count=2), worst(c, name, eta), worst(c, 255 - name, -eta)]
+        masks = list(boundary_and_random(1 - gamma1, gamma1, name, count=len(secrets)))
+        for s, a in zip(secrets, masks, strict=False):
+            expected = [x + y for x, y in zip(a, negacyclic(c, s), strict=True)]
+            norm = max(map(abs, expected))
+            form, p, r = Memory(d.secret_bytes()), polys(a), Polys()
+            d.secret_form(form, polys(s))
+            form.check()
+            assert d.add_secret(parameter_set, r, p, ch, form, norm + 1) == 0
+            assert r.values() == expected
+            assert d.add_secret(parameter_set, p, p, ch, form, norm) == 1
+            assert p.values() == expected
+            ch.check()
 
 
 @per_backend
-@pytest.mark.parametrize("bound", (95232 - 78, (1 << 19) - 196))
-def test_add_exceeds_sees_every_coefficient(d: Doors, bound: int) -> None:
-    zero = polys([0] * N)
+@per_set
+def test_the_norm_of_a_sum_sees_every_coefficient(d: Doors, parameter_set: int) -> None:
+    bound = d.param(parameter_set, "gamma1") - d.param(parameter_set, "beta")
+    c, ch = challenge(d, parameter_set, "norm")
+    form = Memory(d.secret_bytes())
+    d.secret_form(form, polys([0] * N))
     for i in range(N):
-        for value in (bound - 1, bound, -(bound - 1), -bound):
+        for value in (bound - 1, bound, 1 - bound, -bound):
             a = [0] * N
             a[i] = value
-            assert d.add_exceeds(Polys(), polys(a), zero, bound) == (abs(value) >= bound)
+            assert d.add_secret(parameter_set, Polys(), polys(a), ch, form, bound) == (abs(value) >= bound)
+
+
+@per_backend
+@per_set
+def test_t0_times_the_challenge(d: Doors, parameter_set: int) -> None:
+    gamma2 = d.param(parameter_set, "gamma2")
+    for name in range(6):
+        c, ch = challenge(d, parameter_set, name)
+        top = 1 << 12
+        for t0 in (*boundary_and_random(1 - top, top, name, count=2), worst(c, name, top), worst(c, 255 - name, -top)):
+            expected = negacyclic(c, t0)
+            form, r = Memory(d.t0_bytes()), Polys()
+            d.t0_form(form, polys(t0))
+            form.check()
+            assert d.times_t0(parameter_set, r, ch, form) == (max(map(abs, expected)) >= gamma2)
+            assert r.values() == expected
+
+
+@per_backend
+def test_the_digest_sees_every_word(d: Doors) -> None:
+    words = [rng("digest").randrange(Q) for _ in range(N)]
+    seen = {d.digest(polys(words), N)}
+    for i in range(N):
+        for bit in (0, 13, 31):
+            flipped = list(words)
+            flipped[i] = ctypes.c_int32(flipped[i] ^ 1 << bit).value
+            seen.add(d.digest(polys(flipped), N))
+    assert len(seen) == 1 + 3 * N
+
+
+@per_backend
+def test_the_digest_is_not_linear(d: Doors) -> None:
+    words = [rng("digest").randrange(4, Q) for _ in range(3 * N)]
+    whole = d.digest(Polys(3, words), 3 * N)
+    for i in range(N):
+        changed = list(words)
+        for n, step in enumerate((1, -2, 1)):
+            changed[N * n + i] += step
+        assert d.digest(Polys(3, changed), 3 * N) != whole
+
+
+# ---- rounding ----
 
 
 @per_backend

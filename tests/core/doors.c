@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "doors.h"
 
+#include "backend/c/mldsa_field.h"
 #include "backend/keccak.h"
 #include "backend/mldsa.h"
 #include "common/bytes.h"
@@ -199,11 +200,6 @@ void girih_test_intt(int backend, int32_t *a)
     mldsa(backend)->intt(a);
 }
 
-void girih_test_times(int backend, int32_t *r, const int32_t *a, const int32_t *b)
-{
-    mldsa(backend)->times(r, a, b);
-}
-
 void girih_test_matrix_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *y_hat)
 {
     mldsa(backend)->matrix_times_vector(w, a_hat, y_hat, params(set));
@@ -215,9 +211,49 @@ void girih_test_matrix_times_vector_minus(int backend, int set, int32_t *w, cons
     mldsa(backend)->matrix_times_vector_minus(w, a_hat, z_hat, c_hat, t1_hat, params(set));
 }
 
-uint32_t girih_test_add_exceeds(int backend, int32_t *r, const int32_t *a, const int32_t *b, int32_t bound)
+size_t girih_test_secret_bytes(int backend)
 {
-    return mldsa(backend)->add_exceeds(r, a, b, bound);
+    return mldsa(backend)->secret_bytes;
+}
+
+size_t girih_test_t0_bytes(int backend)
+{
+    return mldsa(backend)->t0_bytes;
+}
+
+size_t girih_test_challenge_bytes(int backend)
+{
+    return mldsa(backend)->challenge_bytes;
+}
+
+void girih_test_secret_form(int backend, void *form, const int32_t *s)
+{
+    mldsa(backend)->secret_form(form, s);
+}
+
+void girih_test_t0_form(int backend, void *form, const int32_t *t0)
+{
+    mldsa(backend)->t0_form(form, t0);
+}
+
+void girih_test_challenge_form(int backend, int set, void *challenge, const int32_t *c)
+{
+    mldsa(backend)->challenge_form(challenge, c, params(set));
+}
+
+uint32_t girih_test_add_secret(int backend, int set, int32_t *r, const int32_t *a, void *challenge, const void *form, int32_t bound)
+{
+    return mldsa(backend)->add_secret(r, a, challenge, form, bound, params(set));
+}
+
+uint32_t girih_test_times_t0(int backend, int set, int32_t *r, void *challenge, const void *form)
+{
+    return mldsa(backend)->times_t0(r, challenge, form, params(set));
+}
+
+uint32_t girih_test_digest(int backend, const int32_t *words, size_t count)
+{
+    return mldsa(backend)->digest(words, count);
 }
 
 void girih_test_power2round(int backend, uint8_t *t1, int32_t *t)
@@ -420,7 +456,7 @@ static void rounded(int32_t out[MLDSA_N][4], int backend, int set, const int32_t
 
 void girih_test_field_operations(int backend, uint8_t digest[32])
 {
-    _Alignas(64) int32_t r[MLDSA_N], zero[MLDSA_N] = {0}, shifted[MLDSA_N], centred[MLDSA_N], r0[MLDSA_N];
+    _Alignas(64) int32_t r[MLDSA_N], centred[MLDSA_N], r0[MLDSA_N];
     int32_t with_88[MLDSA_N][4], with_32[MLDSA_N][4];
     uint8_t t1[MLDSA_T1_BYTES];
     girih_sha3 h;
@@ -429,9 +465,8 @@ void girih_test_field_operations(int backend, uint8_t digest[32])
     for (int32_t poly = 0; poly < ALL_POLYS; poly++) {
         for (int32_t i = 0; i < MLDSA_N; i++) {
             r[i] = r0[i] = value_at(poly, i);
-            shifted[i] = r[i] > MLDSA_Q / 4 * 3 ? r[i] - MLDSA_Q : r[i]; /* what add_exceeds takes */
+            centred[i] = mldsa_to_centred(r[i]);
         }
-        (void)mldsa(backend)->add_exceeds(centred, zero, shifted, MLDSA_Q);
         mldsa(backend)->power2round(t1, r0);
         rounded(with_88, backend, GIRIH_MLDSA_44, r);
         rounded(with_32, backend, GIRIH_MLDSA_65, r);

@@ -46,11 +46,18 @@ GIRIH_DOOR void girih_test_challenge(int backend, int set, uint8_t *c_tilde, int
 GIRIH_DOOR void girih_test_masks_after(int backend, int set, int32_t *y, void *masks);
 GIRIH_DOOR void girih_test_ntt(int backend, int32_t *a);
 GIRIH_DOOR void girih_test_intt(int backend, int32_t *a);
-GIRIH_DOOR void girih_test_times(int backend, int32_t *r, const int32_t *a, const int32_t *b);
 GIRIH_DOOR void girih_test_matrix_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *y_hat);
 GIRIH_DOOR void girih_test_matrix_times_vector_minus(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *z_hat,
                                                      const int32_t *c_hat, const int32_t *t1_hat);
-GIRIH_DOOR uint32_t girih_test_add_exceeds(int backend, int32_t *r, const int32_t *a, const int32_t *b, int32_t bound);
+GIRIH_DOOR size_t girih_test_secret_bytes(int backend);
+GIRIH_DOOR size_t girih_test_t0_bytes(int backend);
+GIRIH_DOOR size_t girih_test_challenge_bytes(int backend);
+GIRIH_DOOR void girih_test_secret_form(int backend, void *form, const int32_t *s);
+GIRIH_DOOR void girih_test_t0_form(int backend, void *form, const int32_t *t0);
+GIRIH_DOOR void girih_test_challenge_form(int backend, int set, void *challenge, const int32_t *c);
+GIRIH_DOOR uint32_t girih_test_add_secret(int backend, int set, int32_t *r, const int32_t *a, void *challenge, const void *form, int32_t bound);
+GIRIH_DOOR uint32_t girih_test_times_t0(int backend, int set, int32_t *r, void *challenge, const void *form);
+GIRIH_DOOR uint32_t girih_test_digest(int backend, const int32_t *words, size_t count);
 GIRIH_DOOR void girih_test_power2round(int backend, uint8_t *t1, int32_t *t);
 GIRIH_DOOR void girih_test_decompose(int backend, int set, uint8_t *w1, int32_t *w);
 GIRIH_DOOR unsigned girih_test_make_hint(int backend, int set, uint8_t *positions, const int32_t *r, const uint8_t *w1);

@@ -4,9 +4,9 @@
  *
  * Conventions. A polynomial is int32_t[256]; a vector is its polynomials one behind another. "centred" is (-q/2, q/2].
  * Polynomials, tables and scratch are aligned to ARENA_ALIGN; byte strings are not, and nothing is read or written beyond them.
- * "NTT domain" is the backend's own order of the 256 values of FIPS 204, Algorithm 41; ntt, intt, times, the matrix functions and
- * expand_a of one backend agree on it. Montgomery: times and the matrix functions divide by 2^32, intt multiplies by 2^32 / 256, so that
- * intt(times(ntt(a), ntt(b))) = a * b in R_q. No branch, no address and no division depends on coefficients, except where an entry says
+ * "NTT domain" is the backend's own order of the 256 values of FIPS 204, Algorithm 41; ntt, intt, the matrix functions and
+ * expand_a of one backend agree on it. Montgomery: the matrix functions divide by 2^32, intt multiplies by 2^32 / 256, so that
+ * intt(A_hat * ntt(y)) = A y in R_q. No branch, no address and no division depends on coefficients, except where an entry says
  * that its input is public. */
 #ifndef GIRIH_BACKEND_MLDSA_H
 #define GIRIH_BACKEND_MLDSA_H
@@ -22,8 +22,11 @@ _Static_assert((int64_t)MLDSA_MAX_L * MLDSA_Q * MLDSA_NTT_BOUND + MLDSA_NTT_BOUN
                "matrix_times_vector_minus: the sum exceeds the input of the Montgomery reduction");
 
 typedef struct {
-    size_t scratch_bytes; /* what expand_a and expand_s want as scratch; secret after the second */
-    size_t masks_bytes;   /* a stream of masks; secret */
+    size_t scratch_bytes;   /* what expand_a and expand_s want as scratch; secret after the second */
+    size_t masks_bytes;     /* a stream of masks; secret */
+    size_t secret_bytes;    /* a polynomial of s1 or s2 in the form that products with c want; a multiple of 64 */
+    size_t t0_bytes;        /* a polynomial of t0 in its form; a multiple of 64 */
+    size_t challenge_bytes; /* c in the form of those products, and room for one */
 
     /* FIPS 204, Algorithm 32 (ExpandA). a_hat: k * l polynomials in the backend's layout, coefficients in [0, q). rho is public. */
     void (*expand_a)(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
@@ -44,16 +47,25 @@ typedef struct {
     void (*ntt)(int32_t a[256]);
     /* FIPS 204, Algorithm 42 (NTT^-1), in place, times 2^32. In: |a_i| < q. Out: |a_i| <= 3q/4. */
     void (*intt)(int32_t a[256]);
-    /* r = a * b / 2^32, NTT domain. In: |a_i|, |b_i| <= 9q. Out: |r_i| < q. r may be a or b. */
-    void (*times)(int32_t r[256], const int32_t a[256], const int32_t b[256]);
     /* w = A_hat * y_hat / 2^32. y_hat: l polynomials, |.| <= 9q. w: k polynomials, |.| < q. */
     void (*matrix_times_vector)(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
     /* w = (A_hat * z_hat - c_hat * t1_hat) / 2^32. All |.| <= 9q (t1_hat: k polynomials). Out: |.| < q. Public. */
     void (*matrix_times_vector_minus)(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
                                       const mldsa_params *p);
 
-    /* r = a + b mod q, centred. In: |a_i| <= 2^20, |b_i| <= 3q/4. Returns 1 when some |r_i| >= bound, else 0. r may be a or b. */
-    uint32_t (*add_exceeds)(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound);
+    /* Products with c, which is small, of s1, s2 and t0, which are small too. form: of a polynomial with coefficients in [-4, 4] (secret_form) or
+     * in [-2^12, 2^12] (t0_form). */
+    void (*secret_form)(void *form, const int32_t s[256]);
+    void (*t0_form)(void *form, const int32_t t0[256]);
+    void (*challenge_form)(void *challenge, const int32_t c[256], const mldsa_params *p);
+    /* r = a + c s, exact. In: |a_i| <= 2^19. Returns 1 when some |r_i| >= bound, else 0, after reading all of them. r may be a.
+     * c is public: its positions may be addresses. */
+    uint32_t (*add_secret)(int32_t r[256], const int32_t a[256], void *challenge, const void *form, int32_t bound, const mldsa_params *p);
+    /* r = c t0, exact: |r_i| <= tau 2^12. Returns 1 when some |r_i| >= gamma2, else 0. */
+    uint32_t (*times_t0)(int32_t r[256], void *challenge, const void *form, const mldsa_params *p);
+    /* A fingerprint of a table's polynomials (count words, a multiple of 256), to find corruption: any change of a word changes it but for chance, and it
+     * is not linear. Private to the backend. Public. */
+    uint32_t (*digest)(const int32_t *words, size_t count);
 
     /* FIPS 204, Algorithm 35 (Power2Round) and the packing of t1. In: |t_i| < q. t1: 10 bits a coefficient.
      * Out: t_i becomes t0 in (-2^12, 2^12]. */
@@ -83,11 +95,14 @@ void mldsa_masks_next_c(int32_t *y, void *masks, const mldsa_params *p);
 void mldsa_challenge_c(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 void mldsa_ntt_c(int32_t a[256]);
 void mldsa_intt_c(int32_t a[256]);
-void mldsa_times_c(int32_t r[256], const int32_t a[256], const int32_t b[256]);
 void mldsa_matrix_times_vector_c(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_minus_c(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
                                        const mldsa_params *p);
-uint32_t mldsa_add_exceeds_c(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound);
+void mldsa_secret_form_c(void *form, const int32_t s[256]);
+void mldsa_challenge_form_c(void *challenge, const int32_t c[256], const mldsa_params *p);
+uint32_t mldsa_add_secret_c(int32_t r[256], const int32_t a[256], void *challenge, const void *form, int32_t bound, const mldsa_params *p);
+uint32_t mldsa_times_t0_c(int32_t r[256], void *challenge, const void *form, const mldsa_params *p);
+uint32_t mldsa_digest_c(const int32_t *words, size_t count);
 void mldsa_power2round_c(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
 void mldsa_decompose_c(uint8_t *w1, int32_t w[256], const mldsa_params *p);
 unsigned mldsa_make_hint_c(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p);
@@ -97,13 +112,15 @@ uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const m
 
 #define MLDSA_BACKEND_TABLE_C                                                                                                                 \
     {                                                                                                                                         \
-        .scratch_bytes = MLDSA_SCRATCH_BYTES_C, .masks_bytes = MLDSA_MASKS_BYTES_C, .expand_a = mldsa_expand_a_c,                             \
-        .a_hat_entry = mldsa_a_hat_entry_c, .expand_s = mldsa_expand_s_c, .masks_start = mldsa_masks_start_c,                                 \
-        .masks_next = mldsa_masks_next_c, .challenge = mldsa_challenge_c, .ntt = mldsa_ntt_c, .intt = mldsa_intt_c,                           \
-        .times = mldsa_times_c, .matrix_times_vector = mldsa_matrix_times_vector_c,                                                           \
-        .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .add_exceeds = mldsa_add_exceeds_c,                                   \
-        .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c, .make_hint = mldsa_make_hint_c,                                   \
-        .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c, .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                 \
+        .scratch_bytes = MLDSA_SCRATCH_BYTES_C, .masks_bytes = MLDSA_MASKS_BYTES_C, .secret_bytes = 1024, .t0_bytes = 1024,                   \
+        .challenge_bytes = 2048, .expand_a = mldsa_expand_a_c, .a_hat_entry = mldsa_a_hat_entry_c, .expand_s = mldsa_expand_s_c,              \
+        .masks_start = mldsa_masks_start_c, .masks_next = mldsa_masks_next_c, .challenge = mldsa_challenge_c, .ntt = mldsa_ntt_c,             \
+        .intt = mldsa_intt_c, .matrix_times_vector = mldsa_matrix_times_vector_c,                                                             \
+        .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .secret_form = mldsa_secret_form_c,                                   \
+        .t0_form = mldsa_secret_form_c, .challenge_form = mldsa_challenge_form_c, .add_secret = mldsa_add_secret_c,                           \
+        .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c,           \
+        .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,                                               \
+        .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                         \
     }
 
 #if defined(GIRIH_BIND)

@@ -47,13 +47,10 @@ static void derive_row(const mldsa_key_parts *out, unsigned i, const mldsa_param
     if (out->vk != NULL)
         mldsa_t1_hat(out->vk->polys[p->k * p->l + i], t1, id);
     if (out->table != NULL) {
-        int32_t *s2_hat = out->table->polys[p->l + i], *t0_hat = out->table->polys[p->l + p->k + i];
-
-        for (unsigned c = 0; c < 256; c++)
-            s2_hat[c] = -s2[c];
-        be->ntt(s2_hat);
-        memcpy(t0_hat, t, 1024);
-        be->ntt(t0_hat);
+        be->t0_form(out->table->forms + mldsa_t0_at(i, p, id), t);
+        for (unsigned c = 0; c < 256; c++) /* t is free now */
+            t[c] = -s2[c];
+        be->secret_form(out->table->forms + mldsa_secret_at(p->l + i, id), t);
     }
 }
 
@@ -97,7 +94,8 @@ void mldsa_key_derive(const mldsa_key_parts *out, const mldsa_params *p, girih_b
         sk->set = (uint32_t)p->set;
         memcpy(sk->key, ws->seeds + SEED_K, MLDSA_K_BYTES);
         memcpy(sk->tr, tr, sizeof tr);
-        memcpy(sk->polys[0], ws->s1_hat, 1024 * p->l);
+        for (unsigned j = 0; j < p->l; j++)
+            be->secret_form(sk->forms + mldsa_secret_at(j, id), ws->s + 256 * j);
     }
 }
 

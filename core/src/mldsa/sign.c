@@ -15,8 +15,7 @@ typedef struct {
     const mldsa_params *p;
     girih_backend id;
     const girih_mldsa_vk *vk;
-    const int32_t (*s1)[256], (*s2)[256], (*t0)[256]; /* s2 is negated */
-    const uint8_t *key;
+    const girih_mldsa_sk *sk;
 } signer;
 
 /* Lays the buffers into base (NULL: only measures) and returns the bytes they take. */
@@ -28,7 +27,7 @@ size_t mldsa_sign_workspace_carve(mldsa_sign_workspace *ws, void *base, const ml
     ws->z = (int32_t *)arena_take(&a, 1024 * p->l);
     ws->w = (int32_t *)arena_take(&a, 1024 * p->k);
     ws->c = (int32_t *)arena_take(&a, 1024);
-    ws->product = (int32_t *)arena_take(&a, 1024);
+    ws->challenge = arena_take(&a, mldsa_backend_of(id)->challenge_bytes);
     ws->commitment = (uint8_t *)arena_take(&a, GIRIH_MLDSA_MU_BYTES + p->w1_bytes * p->k);
     ws->hints = (uint8_t *)arena_take(&a, p->omega + p->k + 256);
     ws->c_tilde = (uint8_t *)arena_take(&a, MLDSA_MAX_C_TILDE_BYTES);
@@ -43,7 +42,7 @@ static void start_masks(mldsa_sign_workspace *ws, const signer *s, const uint8_t
     uint8_t rho_prime[64];
 
     keccak_init(&hash, SHAKE256_RATE, SHAKE_SUFFIX, s->id);
-    keccak_absorb(&hash, s->key, MLDSA_K_BYTES);
+    keccak_absorb(&hash, s->sk->key, MLDSA_K_BYTES);
     keccak_absorb(&hash, rnd, GIRIH_MLDSA_RND_BYTES);
     keccak_absorb(&hash, mu, GIRIH_MLDSA_MU_BYTES);
     keccak_squeeze(&hash, rho_prime, sizeof rho_prime);
@@ -69,16 +68,7 @@ static void commit(mldsa_sign_workspace *ws, const signer *s)
         be->decompose(w1 + p->w1_bytes * i, ws->w + 256 * i, p);
     }
     be->challenge(ws->c_tilde, ws->c, ws->commitment, ws->masks, p, s->id);
-    be->ntt(ws->c);
-}
-
-/* ws->product = c s for one secret in product form. */
-static void challenge_times(mldsa_sign_workspace *ws, const signer *s, const int32_t secret[256])
-{
-    const mldsa_backend *be = mldsa_backend_of(s->id);
-
-    be->times(ws->product, ws->c, secret);
-    be->intt(ws->product);
+    be->challenge_form(ws->challenge, ws->c, p);
 }
 
 /* Lines 19, 21 and half of 23: w0 - c s2, whether all of it is below gamma2 - beta. Stops at the first polynomial that is not: for fixed c and s2 the
@@ -93,8 +83,7 @@ static int low_bits_fit(mldsa_sign_workspace *ws, const signer *s)
         int32_t *w = ws->w + 256 * i;
         uint32_t exceeds;
 
-        challenge_times(ws, s, s->s2[i]);
-        exceeds = be->add_exceeds(w, w, ws->product, p->gamma2 - p->beta);
+        exceeds = be->add_secret(w, w, ws->challenge, s->sk->forms + mldsa_secret_at(p->l + i, s->id), p->gamma2 - p->beta, p);
         GIRIH_DECLASSIFY(&exceeds, sizeof exceeds, "r0: which polynomial fails is independent of s2");
         if (exceeds) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_R0);
@@ -113,8 +102,8 @@ static int response_fits(mldsa_sign_workspace *ws, const signer *s)
     for (unsigned j = 0; j < p->l; j++) {
         uint32_t exceeds;
 
-        challenge_times(ws, s, s->s1[j]);
-        exceeds = be->add_exceeds(ws->z + 256 * j, ws->y + 256 * j, ws->product, p->gamma1 - p->beta);
+        exceeds = be->add_secret(ws->z + 256 * j, ws->y + 256 * j, ws->challenge, s->sk->forms + mldsa_secret_at(j, s->id),
+                                 p->gamma1 - p->beta, p);
         GIRIH_DECLASSIFY(&exceeds, sizeof exceeds, "z: which polynomial fails is independent of s1");
         if (exceeds) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_Z);
@@ -138,16 +127,14 @@ static int make_hints(mldsa_sign_workspace *ws, const signer *s)
         uint32_t exceeds;
         unsigned n;
 
-        challenge_times(ws, s, s->t0[i]);
-        memset(ws->y, 0, 1024); /* y is not needed again: c t0 alone, centred, comes out of adding it to zero */
-        exceeds = be->add_exceeds(ws->product, ws->y, ws->product, p->gamma2);
+        exceeds = be->times_t0(ws->c, ws->challenge, s->sk->forms + mldsa_t0_at(i, p, s->id), p);
         GIRIH_DECLASSIFY(&exceeds, sizeof exceeds, "c t0: t0 follows from the public key and any few signatures");
         if (exceeds) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_CT0);
             return 0;
         }
         for (unsigned c = 0; c < 256; c++) /* below 2 gamma2 */
-            w[c] += ws->product[c];
+            w[c] += ws->c[c];
         n = be->make_hint(positions, w, ws->commitment + GIRIH_MLDSA_MU_BYTES + p->w1_bytes * i, p);
         if (count + n > p->omega) {
             GIRIH_TEST_EVENT(GIRIH_EVENT_REJECT_HINT);
@@ -225,10 +212,7 @@ static girih_status open_signer(signer *s, const girih_mldsa_sk *sk, const girih
         return GIRIH_BAD_KEY;
     s->p = p;
     s->vk = vk;
-    s->key = sk->key;
-    s->s1 = sk->polys;
-    s->s2 = sk->polys + p->l;
-    s->t0 = sk->polys + p->l + p->k;
+    s->sk = sk;
     return GIRIH_OK;
 }
 
@@ -255,7 +239,7 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
     if (status != GIRIH_OK)
         return status;
     GIRIH_SECRET(sk->key, sizeof sk->key);
-    GIRIH_SECRET(sk->polys, girih_mldsa_sk_bytes(s.p->set, s.id) - sizeof *sk);
+    GIRIH_SECRET(sk->forms, girih_mldsa_sk_bytes(s.p->set, s.id) - sizeof *sk);
     need = mldsa_sign_workspace_carve(&buffers, ws, s.p, s.id);
     status = sign_mu(sig, &s, mu, rnd, options->max_attempts, &buffers);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */

@@ -9,11 +9,10 @@ typedef struct {
     int32_t *y;         /* l */
     int32_t *z;         /* l: y_hat first, then z */
     int32_t *w;         /* k: w, then w0, then w0 - c s2 */
-    int32_t *c;         /* 1: c_hat */
-    int32_t *product;   /* 1 */
+    int32_t *c;         /* 1: c, then c t0 */
+    void *challenge;    /* c in the form of the products */
     uint8_t *commitment; /* mu, then w1: k packed polynomials */
     uint8_t *hints;     /* omega + k as in the signature, then room for 256 more */
-    uint8_t *rho_prime; /* 64 */
     uint8_t *c_tilde;   /* 64 */
     void *masks;
 } mldsa_sign_workspace;

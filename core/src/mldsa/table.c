@@ -17,7 +17,7 @@ size_t girih_mldsa_sk_bytes(girih_mldsa_set set, girih_backend backend)
 {
     const mldsa_params *p = mldsa_params_of(set);
 
-    return p == NULL || !girih_backend_available(backend) ? 0 : sizeof(girih_mldsa_sk) + 1024 * (size_t)(p->l + 2 * p->k);
+    return p == NULL || !girih_backend_available(backend) ? 0 : sizeof(girih_mldsa_sk) + mldsa_t0_at(p->k, p, backend);
 }
 
 const mldsa_params *mldsa_vk_params(const girih_mldsa_vk *vk, girih_backend *id)
@@ -28,33 +28,17 @@ const mldsa_params *mldsa_vk_params(const girih_mldsa_vk *vk, girih_backend *id)
     return mldsa_params_of((girih_mldsa_set)vk->set);
 }
 
-/* XXH32 with seed 0 (the algorithm of xxHash's specification) over words instead of bytes: equal to it on a little-endian machine.
- * count: a multiple of 4. */
-static void xxh32_stripes(uint32_t acc[4], const uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i += 4) {
-        for (unsigned j = 0; j < 4; j++)
-            acc[j] = rotate_left32(acc[j] + words[i + j] * 2246822519U, 13) * 2654435761U;
-    }
-}
-
 uint32_t mldsa_vk_digest(const girih_mldsa_vk *vk, const mldsa_params *p)
 {
-    const size_t polys = p->k * p->l + p->k;
-    uint32_t acc[4] = {2654435761U + 2246822519U, 2246822519U, 0, 0U - 2654435761U};
-    uint32_t head[24], h;
+    const mldsa_backend *be = mldsa_backend_of((girih_backend)(vk->magic & 0xFF));
+    int32_t head[256] = {0};
 
     for (unsigned i = 0; i < 8; i++)
-        head[i] = load_le32(vk->rho + 4 * i);
+        head[i] = (int32_t)load_le32(vk->rho + 4 * i);
     for (unsigned i = 0; i < 16; i++)
-        head[8 + i] = load_le32(vk->tr + 4 * i);
-    xxh32_stripes(acc, head, 24);
-    xxh32_stripes(acc, (const uint32_t *)vk->polys[0], 256 * polys);
-    h = rotate_left32(acc[0], 1) + rotate_left32(acc[1], 7) + rotate_left32(acc[2], 12) + rotate_left32(acc[3], 18);
-    h += (uint32_t)(sizeof head + 1024 * polys);
-    h = (h ^ h >> 15) * 2246822519U;
-    h = (h ^ h >> 13) * 3266489917U;
-    return h ^ h >> 16;
+        head[8 + i] = (int32_t)load_le32(vk->tr + 4 * i);
+    head[24] = (int32_t)be->digest(vk->polys[0], 256 * (size_t)(p->k * p->l + p->k));
+    return be->digest(head, 256);
 }
 
 void mldsa_tr_of(uint8_t tr[64], const uint8_t *pk, const mldsa_params *p, girih_backend id)

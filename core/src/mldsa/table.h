@@ -4,8 +4,8 @@
  * A table belongs to the backend named in its magic and to this process; no pointers, so it may be moved and its digest taken.
  *   girih_mldsa_vk  polys: A_hat, k * l polynomials, coefficients in [0, q), in the backend's layout (backend c: row by row, each in the order of
  *                   FIPS 204, Algorithm 41); then t1_hat = NTT(t1 * 2^d), k polynomials, |.| <= 9q, in the backend's NTT order
- *   girih_mldsa_sk  polys: NTT(s1), l polynomials; NTT(-s2), k; NTT(t0), k; |.| <= 9q, in the backend's NTT order. (-s2: every product with
- *                   c is then added.) */
+ *   girih_mldsa_sk  forms: of s1, l polynomials; of -s2, k (every product with c is then added); of t0, k. What a form is, the backend says:
+ *                   backend c: the NTT, |.| <= 9q; backend avx2: the coefficients, three times over (backend/x86_avx2/products.c) */
 #ifndef GIRIH_MLDSA_TABLE_H
 #define GIRIH_MLDSA_TABLE_H
 
@@ -32,11 +32,22 @@ struct girih_mldsa_sk {
     uint8_t key[32]; /* K */
     uint8_t tr[64];  /* names the vk that belongs to it */
     uint8_t pad[16];
-    int32_t polys[][256];
+    uint8_t forms[];
 };
 
 _Static_assert(sizeof(girih_mldsa_vk) % GIRIH_TABLE_ALIGN == 0, "the polynomials of a table are aligned");
-_Static_assert(sizeof(girih_mldsa_sk) % GIRIH_TABLE_ALIGN == 0, "the polynomials of a table are aligned");
+_Static_assert(sizeof(girih_mldsa_sk) % GIRIH_TABLE_ALIGN == 0, "the forms of a table are aligned");
+
+/* Where the form of polynomial i of s1 (i < l) or of -s2 (i - l) begins, and that of polynomial i of t0. */
+static inline size_t mldsa_secret_at(unsigned i, girih_backend id)
+{
+    return i * mldsa_backend_of(id)->secret_bytes;
+}
+
+static inline size_t mldsa_t0_at(unsigned i, const mldsa_params *p, girih_backend id)
+{
+    return mldsa_secret_at(p->l + p->k, id) + i * mldsa_backend_of(id)->t0_bytes;
+}
 
 /* tr = H(pk, 64). */
 void mldsa_tr_of(uint8_t tr[64], const uint8_t *pk, const mldsa_params *p, girih_backend id);
@@ -47,7 +58,7 @@ void mldsa_t1_hat(int32_t t1_hat[256], const uint8_t t1[MLDSA_T1_BYTES], girih_b
 /* The head of a vk whose polynomials are in place. */
 void mldsa_vk_finish(girih_mldsa_vk *vk, const uint8_t rho[32], const uint8_t tr[64], const mldsa_params *p, girih_backend id);
 
-/* Checksum of tr and the public polynomials (XXH32): finds corruption, not tampering. */
+/* Fingerprint of rho, tr and the public polynomials: finds corruption, not tampering. */
 uint32_t mldsa_vk_digest(const girih_mldsa_vk *vk, const mldsa_params *p);
 
 /* The parameters of a table, or NULL when its magic, set or backend is unknown. *id: its backend. */

@@ -66,13 +66,6 @@ void mldsa_intt_c(int32_t a[256])
         a[j] = mldsa_montgomery_reduce((int64_t)f * a[j]);
 }
 
-/* FIPS 204, Algorithm 45 (MultiplyNTT), over 2^32. In: |a_i|, |b_i| <= 9q. Out: |r_i| < q. */
-void mldsa_times_c(int32_t r[256], const int32_t a[256], const int32_t b[256])
-{
-    for (unsigned j = 0; j < 256; j++)
-        r[j] = mldsa_montgomery_reduce((int64_t)a[j] * b[j]);
-}
-
 /* FIPS 204, Algorithm 48 (MatrixVectorNTT), over 2^32; one reduction a coefficient. Ranges: backend/mldsa.h. */
 void mldsa_matrix_times_vector_c(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p)
 {

@@ -1,4 +1,4 @@
-/* Rounding, hints and norms of ML-DSA in portable C.
+/* Rounding, hints, and the coding of z, of ML-DSA in portable C.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "backend/c/mldsa_field.h"
 #include "backend/mldsa.h"
@@ -121,18 +121,6 @@ void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *position
         }
         w1 = w1_pack_group(w1, r1, p);
     }
-}
-
-/* r = a + b mod q, centred, and its infinity norm against bound. CT: every coefficient is looked at. */
-uint32_t mldsa_add_exceeds_c(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound)
-{
-    uint32_t exceeds = 0;
-
-    for (unsigned i = 0; i < 256; i++) {
-        r[i] = mldsa_to_centred(a[i] + b[i]);
-        exceeds |= mldsa_exceeds(r[i], bound);
-    }
-    return exceeds & 1;
 }
 
 /* FIPS 204, Algorithm 17 (BitPack) with b = gamma1: gamma1 - z_i in 18 or 20 bits. In: -gamma1 < z_i <= gamma1. */

@@ -185,12 +185,3 @@ void mldsa_intt_avx2(int32_t a[256])
     for (unsigned i = 0; i < 4; i++)
         inverse_far(a + 8 * i);
 }
-
-void mldsa_times_avx2(int32_t r[256], const int32_t a[256], const int32_t b[256])
-{
-    for (unsigned i = 0; i < MLDSA_N; i += 8) {
-        const __m256i x = load(a + i), y = load(b + i);
-
-        store(r + i, montgomery(_mm256_mul_epi32(x, y), _mm256_mul_epi32(odd_lanes(x), odd_lanes(y))));
-    }
-}

@@ -179,24 +179,6 @@ unsigned mldsa_make_hint_avx2(uint8_t positions[256], const int32_t r[256], cons
     return make_hint(positions, r, w1, GAMMA2_88, 88);
 }
 
-uint32_t mldsa_add_exceeds_avx2(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound)
-{
-    const __m256i q = splat(MLDSA_Q), half = splat((MLDSA_Q - 1) / 2), minus_half = splat(-(MLDSA_Q - 1) / 2);
-    __m256i largest = _mm256_setzero_si256();
-    uint32_t exceeds;
-
-    for (unsigned i = 0; i < MLDSA_N; i += 8) {
-        __m256i x = _mm256_add_epi32(load(a + i), load(b + i));
-
-        x = _mm256_sub_epi32(x, _mm256_and_si256(_mm256_cmpgt_epi32(x, half), q));
-        x = _mm256_add_epi32(x, _mm256_and_si256(_mm256_cmpgt_epi32(minus_half, x), q));
-        largest = _mm256_max_epi32(largest, _mm256_abs_epi32(x));
-        store(r + i, x);
-    }
-    exceeds = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi32(largest, splat(bound - 1)));
-    return ct_mask_nonzero(exceeds) & 1;
-}
-
 /* FIPS 204, Algorithm 35 (Power2Round) and Algorithm 16 (SimpleBitPack) of t1. */
 void mldsa_power2round_avx2(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256])
 {

@@ -8,6 +8,7 @@
 
 #define MLDSA_SCRATCH_BYTES_AVX2 ARENA_ROUND(9600)
 #define MLDSA_MASKS_BYTES_AVX2 ARENA_ROUND(9984)
+#define MLDSA_CHALLENGE_BYTES_AVX2 ARENA_ROUND(704)
 
 void mldsa_expand_a_avx2(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
 void mldsa_expand_s_avx2(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
@@ -16,14 +17,18 @@ void mldsa_masks_next_avx2(int32_t *y, void *masks, const mldsa_params *p);
 void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 void mldsa_ntt_avx2(int32_t a[256]);
 void mldsa_intt_avx2(int32_t a[256]);
-void mldsa_times_avx2(int32_t r[256], const int32_t a[256], const int32_t b[256]);
 /* Polynomial (i, j) of A_hat, from the order of the standard, to its places. Public. */
 void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_a_hat_entry_avx2(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_matrix_times_vector_avx2(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_minus_avx2(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],
                                           const int32_t *t1_hat, const mldsa_params *p);
-uint32_t mldsa_add_exceeds_avx2(int32_t r[256], const int32_t a[256], const int32_t b[256], int32_t bound);
+void mldsa_secret_form_avx2(void *form, const int32_t s[256]);
+void mldsa_t0_form_avx2(void *form, const int32_t t0[256]);
+void mldsa_challenge_form_avx2(void *challenge, const int32_t c[256], const mldsa_params *p);
+uint32_t mldsa_add_secret_avx2(int32_t r[256], const int32_t a[256], void *challenge, const void *form, int32_t bound, const mldsa_params *p);
+uint32_t mldsa_times_t0_avx2(int32_t r[256], void *challenge, const void *form, const mldsa_params *p);
+uint32_t mldsa_digest_avx2(const int32_t *words, size_t count);
 void mldsa_power2round_avx2(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
 void mldsa_decompose_avx2(uint8_t *w1, int32_t w[256], const mldsa_params *p);
 unsigned mldsa_make_hint_avx2(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p);

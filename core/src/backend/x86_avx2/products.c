@@ -1,0 +1,187 @@
+/* Products with the challenge, by additions alone: c has tau coefficients +-1, s1 and s2 fit a byte, t0 fits 16 bits.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * A form is -s, s, -s one behind another. X^pos s is the 256 coefficients that begin pos before the middle s, and -X^pos s those that begin pos before
+ * the last -s: no wrap, no sign, one offset a coefficient of c. Sums of bytes cannot overflow: a group has at most 127 / eta terms; nor can those of
+ * 7 coefficients of t0 in 16 bits.
+ * CT: the offsets depend on c, which is public; coefficients of secrets are only added. */
+#include "backend/x86_avx2/avx2.h"
+#include "backend/x86_avx2/table.h"
+
+#define T0_GROUP 7
+_Static_assert(T0_GROUP * (1 << (MLDSA_D - 1)) <= INT16_MAX, "a group of t0 fits 16 bits");
+
+/* What a challenge holds. */
+typedef struct {
+    uint16_t offset[64]; /* 256 - pos, or 512 - pos for a negative coefficient */
+    unsigned count;
+    _Alignas(ARENA_ALIGN) int8_t sum[2][256];
+} challenge_avx2;
+
+_Static_assert(sizeof(challenge_avx2) <= MLDSA_CHALLENGE_BYTES_AVX2, "challenge of backend avx2");
+
+INLINE __m256i load_bytes(const void *p)
+{
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+void mldsa_secret_form_avx2(void *form, const int32_t s[256])
+{
+    int8_t *t = (int8_t *)form;
+
+    for (unsigned i = 0; i < MLDSA_N; i += 8) {
+        const __m256i x = load(s + i);
+        const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+        const __m128i plus = _mm_packs_epi16(words, words), minus = _mm_sub_epi8(_mm_setzero_si128(), plus);
+
+        _mm_storel_epi64((__m128i *)(t + i), minus);
+        _mm_storel_epi64((__m128i *)(t + 256 + i), plus);
+        _mm_storel_epi64((__m128i *)(t + 512 + i), minus);
+    }
+}
+
+void mldsa_t0_form_avx2(void *form, const int32_t t0[256])
+{
+    int16_t *t = (int16_t *)form;
+
+    for (unsigned i = 0; i < MLDSA_N; i += 8) {
+        const __m256i x = load(t0 + i);
+        const __m128i plus = _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+        const __m128i minus = _mm_sub_epi16(_mm_setzero_si128(), plus);
+
+        _mm_store_si128((__m128i *)(t + i), minus);
+        _mm_store_si128((__m128i *)(t + 256 + i), plus);
+        _mm_store_si128((__m128i *)(t + 512 + i), minus);
+    }
+}
+
+void mldsa_challenge_form_avx2(void *challenge, const int32_t c[256], const mldsa_params *p)
+{
+    challenge_avx2 *ch = (challenge_avx2 *)challenge;
+    unsigned n = 0;
+
+    (void)p;
+    for (unsigned i = 0; i < MLDSA_N; i += 8) {
+        const __m256 x = _mm256_castsi256_ps(load(c + i));
+        unsigned set = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_castps_si256(x), _mm256_setzero_si256()))) ^ 0xFF;
+        const unsigned negative = (unsigned)_mm256_movemask_ps(x);
+
+        for (; set != 0; set &= set - 1) {
+            const unsigned bit = (unsigned)__builtin_ctz(set);
+
+            ch->offset[n++] = (uint16_t)(256 + 256 * (negative >> bit & 1) - (i + bit));
+        }
+    }
+    ch->count = n;
+}
+
+/* sum = the terms first .. last - 1 of c s. */
+INLINE void add_terms(int8_t sum[256], const int8_t *form, const challenge_avx2 *ch, unsigned first, unsigned last)
+{
+    __m256i acc[8];
+
+    for (unsigned v = 0; v < 8; v++)
+        acc[v] = _mm256_setzero_si256();
+    for (unsigned n = first; n < last; n++) {
+        const int8_t *t = form + ch->offset[n];
+
+        for (unsigned v = 0; v < 8; v++)
+            acc[v] = _mm256_add_epi8(acc[v], load_bytes(t + 32 * v));
+    }
+    for (unsigned v = 0; v < 8; v++)
+        _mm256_store_si256((__m256i *)(sum + 32 * v), acc[v]);
+}
+
+/* Eight bytes of a sum as coefficients. */
+INLINE __m256i widen(const int8_t *sum)
+{
+    return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)sum));
+}
+
+/* 1 when a lane of largest is at least bound. */
+INLINE uint32_t reaches(__m256i largest, int32_t bound)
+{
+    return _mm256_movemask_epi8(_mm256_cmpgt_epi32(largest, splat(bound - 1))) != 0;
+}
+
+/* FIPS 204, Algorithm 7, lines 18-23. */
+uint32_t mldsa_add_secret_avx2(int32_t r[256], const int32_t a[256], void *challenge, const void *form, int32_t bound, const mldsa_params *p)
+{
+    challenge_avx2 *ch = (challenge_avx2 *)challenge;
+    const unsigned most = p->eta == 2 ? 127 / 2 : 127 / 4;
+    const unsigned half = ch->count < most ? ch->count : most;
+    __m256i largest = _mm256_setzero_si256();
+
+    add_terms(ch->sum[0], (const int8_t *)form, ch, 0, half);
+    if (half == ch->count) {
+        for (unsigned i = 0; i < MLDSA_N; i += 8) {
+            const __m256i x = _mm256_add_epi32(load(a + i), widen(ch->sum[0] + i));
+
+            store(r + i, x);
+            largest = _mm256_max_epi32(largest, _mm256_abs_epi32(x));
+        }
+    } else {
+        add_terms(ch->sum[1], (const int8_t *)form, ch, half, ch->count);
+        for (unsigned i = 0; i < MLDSA_N; i += 8) {
+            const __m256i x = _mm256_add_epi32(load(a + i), _mm256_add_epi32(widen(ch->sum[0] + i), widen(ch->sum[1] + i)));
+
+            store(r + i, x);
+            largest = _mm256_max_epi32(largest, _mm256_abs_epi32(x));
+        }
+    }
+    return reaches(largest, bound);
+}
+
+uint32_t mldsa_times_t0_avx2(int32_t r[256], void *challenge, const void *form, const mldsa_params *p)
+{
+    const challenge_avx2 *ch = (const challenge_avx2 *)challenge;
+    __m256i largest = _mm256_setzero_si256();
+
+    memset(r, 0, 1024);
+    for (unsigned part = 0; part < MLDSA_N; part += 128) {
+        for (unsigned first = 0; first < ch->count; first += T0_GROUP) {
+            const unsigned last = ch->count - first < T0_GROUP ? ch->count : first + T0_GROUP;
+            __m256i acc[8];
+
+            for (unsigned v = 0; v < 8; v++)
+                acc[v] = _mm256_setzero_si256();
+            for (unsigned n = first; n < last; n++) {
+                const int16_t *t = (const int16_t *)form + ch->offset[n] + part;
+
+                for (unsigned v = 0; v < 8; v++)
+                    acc[v] = _mm256_add_epi16(acc[v], load_bytes(t + 16 * v));
+            }
+            for (unsigned v = 0; v < 8; v++) {
+                int32_t *to = r + part + 16 * v;
+
+                store(to, _mm256_add_epi32(load(to), _mm256_cvtepi16_epi32(_mm256_castsi256_si128(acc[v]))));
+                store(to + 8, _mm256_add_epi32(load(to + 8), _mm256_cvtepi16_epi32(_mm256_extracti128_si256(acc[v], 1))));
+            }
+        }
+    }
+    for (unsigned i = 0; i < MLDSA_N; i += 8)
+        largest = _mm256_max_epi32(largest, _mm256_abs_epi32(load(r + i)));
+    return reaches(largest, p->gamma2);
+}
+
+/* XXH32's rounds in 32 lanes; the lanes are then hashed in their turn. */
+uint32_t mldsa_digest_avx2(const int32_t *words, size_t count)
+{
+    _Alignas(32) int32_t lanes[32];
+    const __m256i prime_1 = splat((int32_t)2654435761U), prime_2 = splat((int32_t)2246822519U);
+    __m256i acc[4];
+
+    for (unsigned v = 0; v < 4; v++)
+        acc[v] = _mm256_mullo_epi32(prime_1, _mm256_setr_epi32(8 * (int)v + 1, 8 * (int)v + 2, 8 * (int)v + 3, 8 * (int)v + 4, 8 * (int)v + 5,
+                                                               8 * (int)v + 6, 8 * (int)v + 7, 8 * (int)v + 8));
+    for (size_t i = 0; i < count; i += 32) {
+        for (unsigned v = 0; v < 4; v++) {
+            const __m256i x = _mm256_add_epi32(acc[v], _mm256_mullo_epi32(_mm256_loadu_si256((const __m256i *)(words + i + 8 * v)), prime_2));
+
+            acc[v] = _mm256_mullo_epi32(_mm256_or_si256(_mm256_slli_epi32(x, 13), _mm256_srli_epi32(x, 19)), prime_1);
+        }
+    }
+    for (unsigned v = 0; v < 4; v++)
+        _mm256_store_si256((__m256i *)(lanes + 8 * v), acc[v]);
+    return mldsa_digest_c(lanes, 32) + (uint32_t)count;
+}
