@@ -7,7 +7,7 @@ immutable and may be shared between threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, cast
+from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 
 from girih import _core
 from girih._core import MuHasher, ParameterSet
@@ -58,7 +58,7 @@ class VerificationKey(_core.MlDsaVerificationKey):
         Source: FIPS 204, Algorithm 3.
         """
         if not self.verify(sig, msg, ctx):
-            raise InvalidSignature(f"not a valid {self.parameter_set.name} signature of this message under this context")
+            raise InvalidSignature(f"not a valid {self.parameter_set.name} signature of this message and context")
 
     def verify_many(
         self, sigs: Iterable[Buffer], msgs: Iterable[Buffer], ctx: Buffer | None = None, *, threads: int = 1
@@ -180,12 +180,14 @@ class SigningKey(_core.MlDsaSigningKey):
         private = pkix.decode_private_key(data)
         try:
             make = _BY_NAME[private.name].signing_key
-            stored = private.expanded if private.seed is None else private.seed
-            key = make(cast(bytearray, stored), expand=expand, compact=compact)
-            if private.seed is not None and private.expanded is not None:
-                if key != make(private.expanded, compact=True):
-                    raise InvalidKey(f"the {private.name} private key's seed does not give its expanded key")
-            return key
+            keys = [
+                make(form, expand=expand, compact=compact)
+                for form in (private.seed, private.expanded)
+                if form is not None
+            ]
+            if keys[0] != keys[-1]:
+                raise InvalidKey(f"the {private.name} private key's seed does not give its expanded key")
+            return keys[0]
         finally:
             private.wipe()
 

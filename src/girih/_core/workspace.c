@@ -1,10 +1,11 @@
-/* Workspaces: one for each call that runs at the same time, kept for the next. The last one given back is the next one taken, so that a
- * thread that signs in a loop works in the same memory, warm in its cache.
+/* Workspaces: one for each call that runs at the same time, kept for the next, so that a thread that signs in a loop works in the same
+ * memory, warm in its cache.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "binding.h"
 
+static _Atomic(workspace *) hot; /* the last one given back: what most calls take, without the lock */
 static PyThread_type_lock lock;
-static workspace *idle;
+static workspace *idle; /* the others */
 static size_t vk_bytes, sk_bytes, scratch_bytes;
 
 static size_t aligned(size_t n)
@@ -67,8 +68,10 @@ static workspace *workspace_new(void)
 
 workspace *workspace_take(void)
 {
-    workspace *ws;
+    workspace *ws = atomic_exchange_explicit(&hot, NULL, memory_order_acquire);
 
+    if (ws != NULL)
+        return ws;
     PyThread_acquire_lock(lock, WAIT_LOCK);
     ws = idle;
     if (ws != NULL)
@@ -83,6 +86,10 @@ workspace *workspace_take(void)
 
 void workspace_give(workspace *ws)
 {
+    workspace *none = NULL;
+
+    if (atomic_compare_exchange_strong_explicit(&hot, &none, ws, memory_order_release, memory_order_relaxed))
+        return;
     PyThread_acquire_lock(lock, WAIT_LOCK);
     ws->next = idle;
     idle = ws;
