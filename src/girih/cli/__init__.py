@@ -18,6 +18,7 @@ from girih.bench import cli as bench
 from girih.cli import info, keygen, public, sign, verify
 from girih.cli.files import Mistake, shown
 from girih.errors import FaultDetected, GirihError
+from girih.lab import cli as lab
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,7 @@ COMMANDS: dict[str, Command] = {
     "verify": verify,
     "info": info,
     "bench": bench,
+    "lab": lab,
 }
 
 _EXAMPLES = """\

@@ -1,0 +1,120 @@
+"""Builds: one CMake build tree for each combination of target and options, kept in the cache and brought up to date on every use."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from girih.lab.errors import LabError
+from girih.lab.sources import cache_folder, plugin_source, source_root
+from girih.lab.targets import Target, target_of
+from girih.lab.tools import require_programs, run
+
+KERNELS = {"c": 1, "c32": 2}
+MODES = ("default", "lowram", "expanded", "expanded-packed")
+SCHEMES = {"ml-dsa-44": 44, "ml-dsa-65": 65, "ml-dsa-87": 87}
+
+
+@dataclass(frozen=True)
+class Build:
+    """What an image is made of."""
+
+    target: str
+    scheme: str = "ml-dsa-65"
+    mode: str = "expanded"
+    kernel: str = "c32"
+    compiler: str = "gcc"  # or "clang" (Arm only)
+    optimise: str = "-Os"
+    lto: bool = True
+    unity: bool = False  # the core as one compilation unit
+    hardening: bool = True
+    placement: Path | None = None  # a folder with a placement.ld
+    ram: int = 0  # bytes, where the board may have less than its linker script says
+    uart: bool = False
+    cycles: bool = False
+
+    @property
+    def of(self) -> Target:
+        return target_of(self.target)
+
+    def with_(self, **changes: object) -> Build:
+        """The same build but for some fields."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    def _settings(self) -> list[str]:
+        target, root = self.of, source_root()
+        family = target.arch if self.compiler == "clang" or target.arch == "riscv" else "arm"
+        if self.compiler == "clang" and target.arch != "arm":
+            raise LabError(f"clang is set up for the Arm targets, {self.target} is {target.core}")
+        settings = {
+            "CMAKE_TOOLCHAIN_FILE": root / "firmware" / "cmake" / f"{family}-{self.compiler}.cmake",
+            "CMAKE_UNITY_BUILD": _switch(self.unity),
+            "CMAKE_UNITY_BUILD_BATCH_SIZE": 0,
+            "GIRIH_BOARD": self.target,
+            "GIRIH_SET": SCHEMES[self.scheme],
+            "GIRIH_MODE": self.mode,
+            "GIRIH_BIND": KERNELS[self.kernel],
+            "GIRIH_OPTIMISE": self.optimise.replace(" ", ";"),
+            "GIRIH_LTO": _switch(self.lto),
+            "GIRIH_HARDENING": _switch(self.hardening),
+            "GIRIH_UART_LOG": _switch(self.uart),
+            "GIRIH_CYCLES": _switch(self.cycles),
+        }
+        if self.placement is not None:
+            settings["GIRIH_PLACEMENT"] = self.placement.resolve()
+        if self.ram:
+            settings["GIRIH_RAM"] = self.ram
+        return [f"-D{name}={value}" for name, value in settings.items()]
+
+    def folder(self) -> Path:
+        """The build tree, configured."""
+        target = self.of
+        require_programs("cmake", f"{target.toolchain}gcc", *(["clang"] if self.compiler == "clang" else []))
+        settings = [str(source_root()), *self._settings()]
+        name = hashlib.sha256("\n".join(settings).encode()).hexdigest()[:16]
+        folder = cache_folder() / f"{self.target}-{self.scheme}-{self.mode}-{name}"
+        if not (folder / "CMakeCache.txt").is_file():
+            generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+            run(["cmake", "-S", str(source_root() / "firmware"), "-B", str(folder), *generator, *self._settings()])
+        return folder
+
+    def images(self, *apps: str) -> list[Path]:
+        """The linked images of some apps (targets of firmware/CMakeLists.txt), up to date."""
+        folder = self.folder()
+        run(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1), "--target", *apps])
+        return [folder / f"{app}.elf" for app in apps]
+
+
+def _switch(on: bool) -> str:
+    return "ON" if on else "OFF"
+
+
+def plugin() -> Path:
+    """The qemu plugin, compiled for this host."""
+    require_programs("cc")
+    source = plugin_source()
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
+    library = cache_folder() / f"plugin-{digest}.so"
+    if not library.is_file():
+        library.parent.mkdir(parents=True, exist_ok=True)
+        fresh = library.with_suffix(f".{os.getpid()}")
+        run(
+            [
+                "cc",
+                "-std=c11",
+                "-O2",
+                "-shared",
+                "-fPIC",
+                "-Wl,-undefined,dynamic_lookup",
+                str(source),
+                "-o",
+                str(fresh),
+            ]
+            if os.uname().sysname == "Darwin"
+            else ["cc", "-std=c11", "-O2", "-shared", "-fPIC", str(source), "-o", str(fresh)]
+        )
+        fresh.replace(library)
+    return library

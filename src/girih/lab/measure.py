@@ -1,0 +1,184 @@
+"""Measures operations of ML-DSA on a target: instructions, cycles, stack, memory, image size. One result row for each operation and mode."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from girih.lab import rows
+from girih.lab.build import SCHEMES, Build
+from girih.lab.emulate import Run, count
+from girih.lab.errors import LabError
+from girih.lab.image import Image
+from girih.lab.model import MODELS, count_kinds
+from girih.lab.sources import version
+from girih.lab.stack import static_stack
+
+OPS = ("keygen", "load", "sign", "verify")
+MESSAGE_BYTES = 32
+_SIZES = {  # FIPS 204, table 2: public key, secret key, signature
+    "ml-dsa-44": (1312, 2560, 2420),
+    "ml-dsa-65": (1952, 4032, 3309),
+    "ml-dsa-87": (2592, 4896, 4627),
+}
+SEED_BYTES = 32
+
+
+@dataclass
+class Measurement:
+    """A row, and what it was made from."""
+
+    row: rows.Row
+    image: Image
+    run: Run
+    detail: Run
+
+
+def caller_bytes(scheme: str, mode: str, op: str) -> int:
+    """What the caller of an operation owns anyway: keys, message, signature. Tables are counted apart."""
+    pk, sk, sig = _SIZES[scheme]
+    if op == "keygen":
+        return SEED_BYTES + pk + sk
+    if op == "load":
+        return SEED_BYTES
+    keeps_tables = mode.startswith("expanded")
+    if op == "sign":
+        key = 0 if keeps_tables else sk if mode == "lowram" else SEED_BYTES
+    else:
+        key = 0 if keeps_tables else pk
+    return key + MESSAGE_BYTES + sig
+
+
+def image_sizes(build: Build, *ops: str) -> dict[str, dict[str, int]]:
+    """For each operation (and "all"): total, harness, hash and marginal bytes of an image that holds it alone."""
+    apps = ["size_none", "size_hash", *(f"size_{op}" for op in ops)]
+    images = [Image(path, build.of) for path in build.images(*apps)]
+    harness, hashing = images[0].flash_bytes, images[1].flash_bytes
+    return {
+        op: {
+            "total": image.flash_bytes,
+            "harness": harness,
+            "hash": hashing - harness,
+            "marginal": image.flash_bytes - hashing,
+        }
+        for op, image in zip(ops, images[2:], strict=True)
+    }
+
+
+def written_static(build: Build, op: str) -> int:
+    """Static memory that the image of an operation may write, without what the harness alone writes."""
+    none, one = (Image(path, build.of) for path in build.images("size_none", f"size_{op}"))
+    return one.written_static_bytes - none.written_static_bytes
+
+
+def mix(image: Image, executed: dict[int, int]) -> dict[str, float]:
+    """Share of each kind of instruction."""
+    kinds: Counter[str] = Counter()
+    for address, times in executed.items():
+        instruction = image.instructions.get(address)
+        kinds[instruction.kind if instruction else "unknown"] += times
+    total = sum(kinds.values())
+    return {kind: round(times / total, 4) for kind, times in kinds.most_common()}
+
+
+def per_function(image: Image, executed: dict[int, int], calls: int) -> dict[str, int]:
+    """Instructions of one call by function, the most first."""
+    functions: Counter[str] = Counter()
+    for address, times in executed.items():
+        functions[image.function_at(address)] += times
+    return {name: round(times / calls) for name, times in functions.most_common()}
+
+
+def machine_for(build: Build, need: int) -> tuple[str, int]:
+    """The machine that runs an image of `need` bytes of RAM, and the RAM to link it for (0: what the linker script says)."""
+    target = build.of
+    if target.small_machine is not None and need <= target.small_ram:
+        return target.small_machine, target.small_ram
+    return target.machine, 0
+
+
+def measure(
+    build: Build, ops: Iterable[str], messages: int, progress: Callable[[str], None] = lambda _: None
+) -> Iterator[Measurement]:
+    """Builds, runs and measures the operations of one scheme in one mode. messages: signatures to sample, at most 256."""
+    if build.scheme not in SCHEMES:
+        raise LabError(f"no scheme {build.scheme!r}; the schemes are {', '.join(SCHEMES)}")
+    if not 1 <= messages <= 256:
+        raise LabError(f"the number of messages is 1 to 256, got {messages}")
+    name = f"{build.target} {build.scheme} {build.mode}"
+    progress(f"{name}: building")
+    (path,) = build.images("speed")
+    image = Image(path, build.of)
+    progress(f"{name}: running")
+    run = count(image, [str(messages)])
+    detail = count(image, ["2"], stack=run.head["stack_bottom"])
+    wanted = [op for op in ops if run.calls(op)]
+    progress(f"{name}: sizes")
+    sizes = image_sizes(build, *wanted, "all")
+    for op in wanted:
+        yield Measurement(_row(build, op, image, run, detail, sizes), image, run, detail)
+
+
+def _row(build: Build, op: str, image: Image, run: Run, detail: Run, sizes: dict[str, dict[str, int]]) -> rows.Row:
+    head, calls = run.head, run.calls(op)
+    instructions = [interval.instructions for interval in run.trace.of(op)]
+    if len(calls) != len(instructions):
+        raise LabError(f"{len(calls)} calls of {op} in the log, {len(instructions)} between marks")
+    attempts = [call["attempts"] for call in calls if "attempts" in call]
+    painted = max(call["stack"] for call in calls)
+    deepest = min(detail.trace.of(op), key=lambda interval: interval.lowest_store)
+    traced = detail.head["stack_here"] - deepest.lowest_store
+    functions = per_function(image, run.trace.counts[op], len(calls))
+    row: rows.Row = {
+        "scheme": build.scheme,
+        "op": op,
+        "mode": build.mode,
+        "target": build.target,
+        "machine": build.of.machine,
+        "kind": "emulated",
+        "instructions": rows.summary(instructions),
+        **_attempts(attempts, instructions),
+        **_cycles(build, op, image, detail, instructions),
+        "stack_bytes": max(painted, traced),
+        "stack": {
+            "painted": painted,
+            "traced": traced,
+            "deepest": image.function_at(deepest.lowest_pc),
+            "static_lower_bound": static_stack(image, set(functions) - {"main"}),
+        },
+        "workspace_bytes": head[op],
+        "static_written_bytes": written_static(build, op),
+        "caller_bytes": caller_bytes(build.scheme, build.mode, op),
+        "table_bytes": head["tables"],
+        "image_bytes": sizes[op],
+        "image_all_bytes": sizes["all"],
+        "mix": mix(image, run.trace.counts[op]),
+        "functions": dict(list(functions.items())[:12]),
+        "kernel": build.kernel,
+        "hardening": build.hardening,
+        "compiler": head["compiler"],
+        "flags": head["flags"],
+        "commit": version(),
+        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+    return row
+
+
+def _attempts(attempts: list[int], instructions: list[int]) -> dict[str, Any]:
+    if not attempts:
+        return {}
+    fit = rows.attempts_fit(attempts, instructions)
+    return {"attempts": round(sum(attempts) / len(attempts), 3), **({"attempts_fit": fit} if fit else {})}
+
+
+def _cycles(build: Build, op: str, image: Image, detail: Run, instructions: list[int]) -> dict[str, Any]:
+    """Modelled cycles of the mean call: the ratio of cycles to instructions is that of the traced calls."""
+    model = MODELS.get(build.of.model or "")
+    if model is None:
+        return {}
+    counts = count_kinds(image.instructions, detail.trace.counts[op], detail.trace.taken[op])
+    ratio = model.cycles(counts) / counts.instructions
+    return {"cycles": round(ratio * sum(instructions) / len(instructions)), "cycles_error": model.error}
