@@ -1,28 +1,20 @@
-"""girih bench: the arithmetic on made-up times, the engine with a made-up clock, and small real races. No test asks how fast anything is."""
+"""girih bench: the arithmetic on made-up times, the engine with a made-up clock, the command. No test asks how fast anything is."""
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
 import importlib
 import json
-import os
-import shlex
-import shutil
 import subprocess
 import sys
 import types
-from collections.abc import Iterator
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import girih
-from girih import _core
 from girih.bench import cli as bench_cli
-from girih.bench import environment, native, nist, peers, race, report, stats, threads, workload
+from girih.bench import environment, peers, race, report, stats, workload
 from girih.bench.peers.girih_own import Girih
 from girih.cli import main
 
@@ -258,347 +250,23 @@ def test_results_that_cannot_be_saved_are_an_error(tmp_path: Path, capsys: pytes
 
 def test_commit_is_the_checkouts_or_the_builds_or_unknown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     info = {"commit": "", "compiler": "cc 1", "flags": ""}
+    answers: dict[str, str] = {}
     monkeypatch.setattr(girih, "core_info", lambda: info)
-    copy = tmp_path / "environment.py"
-    copy.touch()
-    monkeypatch.setattr(environment, "__file__", str(copy))
+    monkeypatch.setattr(environment, "_git", lambda _, command, *rest: answers.get(command))
     describe = environment.describe.__wrapped__
-    assert describe()["commit"] == "unknown"
-    assert describe()["flags"] == "unknown"
-    assert describe()["compiler"] == "cc 1"
-    info["commit"] = "abc"
-    assert describe()["commit"] == "abc"
-    git = shutil.which("git")
-    assert git, "git is needed (apt-get install git)"
-    settings = ["-c", "user.name=a", "-c", "user.email=a@b"]
-    for command in (["init", "-q"], ["add", copy.name], [*settings, "commit", "-q", "-m", "x"]):
-        subprocess.run([git, *command], cwd=tmp_path, check=True)
-    commit = subprocess.run(
-        [git, "rev-parse", "HEAD"], cwd=tmp_path, check=True, capture_output=True, text=True
-    ).stdout.strip()
-    assert describe()["commit"] == commit
-    copy.write_text("changed")
-    assert describe()["commit"] == commit + "+"
-
-
-# ---- peers
-
-
-def test_absent_packages_are_named_and_left_out(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def absent(name: str) -> str:
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr("girih.bench.peers.metadata.version", absent)
-    monkeypatch.setattr(ctypes.util, "find_library", lambda _: "liboqs.so")
-    assert main(["bench", *TINY, "--set", "44", "--op", "keygen", "--peers", "--json"]) == 0
-    out, err = capsys.readouterr()
-    assert [json.loads(line)["who"] for line in out.splitlines()] == ["girih"]
-    for name in peers.PEERS:
-        assert f"{name} is left out: not installed (pip install {name})" in err
-
-
-def test_a_package_that_is_too_old_or_broken_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("girih.bench.peers.metadata.version", lambda _: "46.0.1")
-    with pytest.raises(peers.Absent, match="version 46.0.1 has no ML-DSA; 47 or later has"):
-        peers.load("cryptography")
-    monkeypatch.setitem(sys.modules, "fast_mldsa", None)
-    with pytest.raises(peers.Absent, match="installed, but cannot be imported"):
-        peers.load("fast-mldsa")
-
-
-def test_liboqs_is_not_imported_without_its_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(ctypes.util, "find_library", lambda _: None)
-    monkeypatch.setenv("OQS_INSTALL_PATH", str(tmp_path))
-    monkeypatch.setitem(sys.modules, "oqs", None)  # an import would say so
-    with pytest.raises(peers.Absent, match="no liboqs library found"):
-        peers.load("liboqs-python")
-    folder = tmp_path / "lib"
-    folder.mkdir()
-    (folder / f"liboqs{ {'darwin': '.dylib', 'win32': '.dll'}.get(sys.platform, '.so') }").touch()
-    monkeypatch.setattr("girih.bench.peers.metadata.version", lambda _: "1.0")
-    with pytest.raises(peers.Absent, match="installed, but cannot be imported"):
-        peers.load("liboqs-python")
-
-
-class Signature:
-    """liboqs-python's class, on girih: keys are bytes, signing is hedged."""
-
-    def __init__(self, name: str, secret_key: bytes | None = None) -> None:
-        self._set = workload.SETS[name]
-        self._key = secret_key
-
-    def generate_keypair(self) -> bytes:
-        return bytes(self._set.key_gen()[0])
-
-    def sign(self, message: bytes) -> bytes:
-        assert self._key
-        return self._set.signing_key(self._key).sign(message)
-
-    def verify(self, message: bytes, signature: bytes, public_key: bytes) -> bool:
-        return self._set.verification_key(public_key).verify(signature, message)
-
-
-def _pqcrypto_44() -> types.SimpleNamespace:
-    def keygen() -> tuple[bytes, bytes]:
-        vk, sk = girih.MlDsa44.key_gen()
-        return bytes(vk), bytes(sk.to_bytes())
-
-    def verify(public_key: bytes, message: bytes, signature: bytes) -> None:
-        girih.MlDsa44.verification_key(public_key).require(signature, message)
-
-    return types.SimpleNamespace(
-        keygen=keygen, verify=verify, sign=lambda key, msg: girih.MlDsa44.signing_key(key).sign(msg)
-    )
-
-
-class _Private44:
-    """cryptography's private key, on girih."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._vk, self._sk = girih.MlDsa44.key_gen(seed)
-
-    def sign(self, data: bytes) -> bytes:
-        return self._sk.sign(data)
-
-    def public_key(self) -> types.SimpleNamespace:
-        return types.SimpleNamespace(public_bytes_raw=self._vk.to_bytes)
-
-
-def _dilithium_py_44() -> types.SimpleNamespace:
-    def key_derive(seed: bytes) -> tuple[bytes, bytes]:
-        vk, sk = girih.MlDsa44.key_gen(seed)
-        return bytes(vk), bytes(sk.to_bytes())
-
-    return types.SimpleNamespace(
-        key_derive=key_derive,
-        sign=lambda key, msg, deterministic: girih.MlDsa44.signing_key(key).sign(msg, deterministic=deterministic),
-        verify=lambda pk, msg, sig: girih.MlDsa44.verification_key(pk).verify(sig, msg),
-    )
-
-
-STAND_INS: dict[str, tuple[str, Any, dict[str, list[str]]]] = {
-    "fast-mldsa": (
-        "fast_mldsa",
-        girih,
-        {"keygen": ["prepared"], "sign": ["prepared", "from-bytes"], "verify": ["prepared", "from-bytes"]},
-    ),
-    "cryptography": (
-        "cryptography.hazmat.primitives.asymmetric.mldsa",
-        types.SimpleNamespace(
-            MLDSA65PrivateKey=types.SimpleNamespace(generate=lambda: None),
-            MLDSA44PrivateKey=types.SimpleNamespace(from_seed_bytes=_Private44),
-            MLDSA44PublicKey=types.SimpleNamespace(
-                from_public_bytes=lambda b: types.SimpleNamespace(verify=girih.MlDsa44.verification_key(b).require)
-            ),
-        ),
-        {"keygen": ["prepared"], "sign": ["prepared", "from-seed"], "verify": ["prepared", "from-bytes"]},
-    ),
-    "pqcrypto": (
-        "pqcrypto.sign",
-        types.SimpleNamespace(ml_dsa_44=_pqcrypto_44()),
-        {"keygen": ["to-bytes"], "sign": ["from-bytes"], "verify": ["from-bytes"]},
-    ),
-    "liboqs-python": (
-        "oqs",
-        types.SimpleNamespace(Signature=Signature),
-        {"keygen": ["to-bytes"], "sign": ["from-bytes"], "verify": ["from-bytes"]},
-    ),
-    "dilithium-py": (
-        "dilithium_py.ml_dsa",
-        types.SimpleNamespace(ML_DSA_44=_dilithium_py_44()),
-        {"keygen": ["to-bytes"], "sign": ["from-bytes"], "verify": ["from-bytes"]},
-    ),
-}
-
-
-@pytest.fixture
-def stand_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Puts a module with the shape of a package, made of girih, in that package's place."""
-
-    def place(name: str, module: Any) -> None:
-        monkeypatch.setitem(sys.modules, STAND_INS[name][0], module)
-        monkeypatch.setattr("girih.bench.peers.metadata.version", lambda _: "99.0")
-        monkeypatch.setattr(ctypes.util, "find_library", lambda _: "liboqs.so")
-
-    yield place
-
-
-@pytest.mark.parametrize("name", peers.PEERS)
-def test_adapters_call_each_package_as_it_wants(name: str, stand_in: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    _, module, forms = STAND_INS[name]
-    stand_in(name, module)
-    assert main(["bench", *TINY, "--set", "44", "--message-size", "5", "--peers", name, "--json"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    theirs = [row for row in rows if row["who"] == f"{name} 99.0"]
-    assert [(r["op"], r["form"]) for r in theirs] == [(op, form) for op, fs in forms.items() for form in fs]
-    for row in theirs:
-        assert row["ratios"]["prepared"]["median"] > 0
-        assert (row["form"] in row["ratios"]) == (row["op"] != "keygen" or row["form"] == "prepared")
-
-
-def test_a_peer_that_signs_wrongly_ends_the_run(stand_in: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    class Key:
-        def sign(self, msg: bytes, deterministic: bool) -> bytes:
-            return girih.MlDsa44.key_gen(bytes(32))[1].sign(msg, deterministic=deterministic)
-
-    module = types.SimpleNamespace(MlDsa44=girih.MlDsa44, SigningKey=types.SimpleNamespace(from_bytes=lambda _: Key()))
-    stand_in("fast-mldsa", module)
-    assert main(["bench", *TINY, "--set", "44", "--op", "sign", "--message-size", "5", "--peers", "fast-mldsa"]) == 2
-    assert "fast-mldsa 99.0: sign (prepared) of item 0 gave a wrong result" in capsys.readouterr().err
-
-
-def test_installed_packages_race(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", *TINY, "--set", "44", "--message-size", "5", "--peers", "--json"]) == 0
-    out, err = capsys.readouterr()
-    names = {json.loads(line)["who"].split()[0] for line in out.splitlines()}
-    assert names == {"girih"} | {name for name in peers.PEERS if f"{name} is left out" not in err}
-
-
-# ---- C against C
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """tests/nist_peer.c, compiled and connected to the core."""
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    path = tmp_path_factory.mktemp("peer") / "libpeer.so"
-    source = Path(__file__).with_name("nist_peer.c")
-    subprocess.run([*compiler, "-std=c11", "-O1", "-fPIC", "-shared", "-o", str(path), str(source)], check=True)
-    functions = _core.c_functions()
-    names = ("keygen", "sk_load", "vk_load", "sign", "verify")
-    addresses = (ctypes.c_void_p * len(names))(*(functions[f"girih_mldsa_{name}"] for name in names))
-    ctypes.CDLL(str(path)).connect_core(addresses)  # it stays loaded: a second load gives the same library
-    return path
-
-
-def rows_of(argument: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    assert main(["bench", *TINY, "--set", "44", "--message-size", "59", "--lib", argument, "--json"]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-
-
-def test_a_library_races_against_the_core(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = rows_of(f"{library}:peer_*", capsys)
-    own = f"girih C core, {girih.backend()}"
-    assert [(r["op"], r["form"], r["who"]) for r in rows] == [
-        ("keygen", "prepared", own),
-        ("keygen", "to-bytes", own),
-        ("keygen", "to-bytes", "libpeer:peer"),
-        ("sign", "prepared", own),
-        ("sign", "from-bytes", own),
-        ("sign", "from-seed", own),
-        ("sign", "from-bytes", "libpeer:peer"),
-        ("verify", "prepared", own),
-        ("verify", "from-bytes", own),
-        ("verify", "from-bytes", "libpeer:peer"),
-    ]
-    assert all(r["group"] == "c" for r in rows)
-    assert all(set(r["ratios"]) == {"prepared", r["form"]} for r in rows if r["who"] == "libpeer:peer")
-
-
-def test_a_library_without_contexts_and_with_a_suffix(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = rows_of(f"{library}:plain_*_44:plain", capsys)
-    assert [r["op"] for r in rows if r["who"] == "libpeer:plain_44"] == ["keygen", "sign", "verify"]
-
-
-def test_families_of_names_are_found(library: Path) -> None:
-    assert nist._families(library) == ["peer_*", "plain_*_44", "wrong_*"]
-    assert [(f.name, f.parameter_set) for f in nist.load(str(library))] == [
-        ("libpeer:peer", "ML-DSA-44"),
-        ("libpeer:plain_44", "ML-DSA-44"),
-        ("libpeer:wrong", "ML-DSA-44"),
-    ]
-    (peer,) = nist.load(f"{library}:peer_")
-    assert peer.keypair_internal
-    assert peer.signature_internal
-    (wrong,) = nist.load(f"{library}:wrong_*")
-    assert wrong.keypair_internal is wrong.signature_internal is None
-
-
-@pytest.mark.parametrize(("op", "text"), [("sign", "gave a wrong result"), ("verify", "reported an error")])
-def test_a_library_that_is_wrong_ends_the_run(
-    op: str, text: str, library: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["bench", *TINY, "--set", "44", "--op", op, "--lib", f"{library}:wrong_*"]) == 2
-    assert f"libpeer:wrong: {op} (from-bytes) of item 0 {text}" in capsys.readouterr().err
-
-
-def test_libraries_that_cannot_be_raced_say_why(library: Path, tmp_path: Path) -> None:
-    text = tmp_path / "text.so"
-    text.write_text("not a library")
-    for argument, message in (
-        (str(tmp_path / "none.so"), "no such file"),
-        (str(text), "cannot be loaded"),
-        (f"{library}:other_*", r"does not export all of other_keypair, other_signature, other_verify"),
-        (f"{library}:a*b*", r"a pattern of names holds one \*"),
-        (f"{library}:peer_*:round", "with SHAPE one of ctx, ctx-mu, plain"),
-    ):
-        with pytest.raises(nist.Unusable, match=message):
-            nist.load(argument)
-
-
-def test_our_core_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", *TINY, "--set", "44", "--op", "verify", "--message-size", "59", "--native", "--json"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(r["group"], r["form"]) for r in rows] == [("c", "prepared"), ("c", "from-bytes")]
-
-
-def test_run_calls_stops_at_the_first_failure_and_refuses_odd_calls() -> None:
-    work = workload.Workload("ML-DSA-44", 59, 4)
-    (verifier, _) = native.own_contestants(work, "verify")
-    assert isinstance(verifier, native.NativeContestant)
-    assert verifier.run(0, 4) == 4
-    ctypes.memset(verifier.calls[2][0][1][1], 0, 40)  # the third signature
-    assert verifier.run(0, 4) == 2
-    with pytest.raises(race.Mismatch, match="of item 2 reported an error"):
-        verifier.check(0, 4, 2)
-    with pytest.raises(ValueError, match="arguments"):
-        native.run(1, 1, 2, 3, 4)
-
-
-# ---- threads
-
-
-def test_threads_and_processes_take_turns(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = [
-        "--set",
-        "44",
-        "--op",
-        "verify",
-        "--message-size",
-        "59",
-        "--messages",
-        "3",
-        "--repeats",
-        "2",
-        "--duration",
-        "0.04",
-    ]
-    assert main(["bench", *arguments, "--threads", "2", "--json"]) == 0
-    (row,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert row.keys() >= FACTS
-    assert row["workers"] == 2
-    assert row["threads_over_processes"]["rounds"] == 2
-    assert row["threads_over_processes"]["median"] > 0
-    assert main(["bench", *arguments, "--threads", "1"]) == 0
-    assert "1 processes" in capsys.readouterr().out
-
-
-def test_rates_of_workers_add_up() -> None:
-    made = stats.Series()
-    threads._add(made, 0, [(100, 1_000_000), (300, 2_000_000)])
-    assert made.rates().median == pytest.approx(250_000)
-    assert made.slices[0].operations == 400
-
-
-def test_a_worker_that_ends_early_is_an_error() -> None:
-    work = workload.Workload("ML-DSA-44", 59, 1)
-    with (
-        threads._Processes("no-such-peer", work, "sign", 1) as processes,
-        pytest.raises(RuntimeError, match="ended early"),
-    ):
-        processes.run(0.01)
+    assert {name: describe()[name] for name in info} == {"commit": "unknown", "compiler": "cc 1", "flags": "unknown"}
+    info["commit"] = "built"
+    assert describe()["commit"] == "built"
+    answers |= {"rev-parse": "above", "status": ""}  # this package lies inside somebody else's checkout
+    assert describe()["commit"] == "built"
+    answers["ls-files"] = "environment.py"
+    assert describe()["commit"] == "above"
+    answers["status"] = " M environment.py"
+    assert describe()["commit"] == "above+"
+
+
+def test_no_repository_no_answer(tmp_path: Path) -> None:
+    assert environment._git(tmp_path, "rev-parse", "HEAD") is None
 
 
 # ---- what is written down twice
