@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import resource
 import signal
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from girih import mldsa
+from girih import backend, backends, core_info, mldsa
 from girih.formats import pem, pkix
 
 SETS = {"ml-dsa-44": (1312, 2420), "ml-dsa-65": (1952, 3309), "ml-dsa-87": (2592, 4627)}
@@ -26,6 +27,7 @@ HASHES = (
 
 # Root may read and write anywhere, so a process gives up its rights first (and imports what it needs before that).
 WITHOUT_RIGHTS = """
+import girih.bench.environment
 from girih.cli import parser
 parser().parse_args(sys.argv[1:])
 if os.geteuid() == 0:
@@ -474,3 +476,53 @@ def test_a_failure_of_randomness_writes_no_key(girih: Girih) -> None:
     done = girih.script(text, "keygen", "-o", "key.pem")
     assert (done.returncode, done.stderr) == (2, b"girih: the system gave no random bytes\n")
     assert girih.files() == {}
+
+
+def test_a_fault_while_signing_writes_no_signature(ready: Girih) -> None:
+    before = ready.files()
+    text = (
+        "from girih import SigningKey\nfrom girih.errors import FaultDetected\n"
+        "def faulty(*_, **__):\n    raise FaultDetected('the signature does not verify')\n"
+        "SigningKey.sign_mu = faulty"
+    )
+    done = ready.script(text, "sign", "-k", "key.pem", "--checked", "file")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"girih: the signature does not verify. Nothing was written.")
+    assert ready.files() == before
+
+
+def test_a_file_that_changes_while_it_is_read_is_not_signed_when_checked(ready: Girih) -> None:
+    before = ready.files()
+    text = "from girih.cli import options\noptions.mu_of = lambda *_: os.urandom(64)"
+    done = ready.script(text, "sign", "-k", "key.pem", "--checked", "file")
+    assert (done.returncode, b"file changed while it was read" in done.stderr) == (2, True)
+    assert ready.files() == before
+
+
+# ---- info
+
+
+def test_info_says_what_the_library_says(girih: Girih) -> None:
+    facts = json.loads(girih("info", "--json").stdout)
+    core = core_info()
+    assert facts["version"] == core["version"]
+    assert facts["cpu_features"] == core["cpu_features"]
+    assert facts["lock_limit"] == core["lock_limit"]
+    assert (facts["backend"], tuple(facts["backends"])) == (backend(), backends())
+    assert facts["parameter_sets"] == ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"]
+
+
+@pytest.mark.parametrize("name", backends())
+def test_info_names_the_backend_in_use(girih: Girih, name: str) -> None:
+    done = girih("info", env={**os.environ, "GIRIH_BACKEND": name})
+    assert f"backend            {name} (here: {', '.join(backends())})".encode() in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"), [(0, b"not locked (limit 0 KiB)"), (1 << 20, b"locked, never swapped out (limit")]
+)
+def test_info_says_whether_secrets_are_locked(girih: Girih, limit: int, says: bytes) -> None:
+    # Root may lock without limit, so a process gives up its rights here too.
+    limited = f"import resource\nresource.setrlimit(resource.RLIMIT_MEMLOCK, ({limit}, {limit}))\n"
+    done = girih.script(limited + WITHOUT_RIGHTS, "info")
+    assert says in done.stdout

@@ -37,4 +37,4 @@ if [ "$status" -ne 1 ]; then
 fi
 printf '(exit status 1, as it should be)\n'
 
-show girih bench --duration 0.3 --repeats 3 --warmup 0.1
+show girih bench --message-size 1024 --duration 0.3 --repeats 3
