@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes.util
 import json
+import shutil
 import sys
 import types
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import girih
+from girih import _core
 from girih.bench import peers, workload
 from girih.cli import main
 from tests.test_bench import TINY
@@ -26,7 +28,7 @@ def test_absent_packages_are_named_and_left_out(
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr("girih.bench.peers.metadata.version", absent)
-    monkeypatch.setattr(ctypes.util, "find_library", lambda _: "liboqs.so")
+    monkeypatch.setattr(ctypes.util, "find_library", lambda _: _core.__file__)
     assert main(["bench", *TINY, "--set", "44", "--op", "keygen", "--peers", "--json"]) == 0
     out, err = capsys.readouterr()
     assert [json.loads(line)["who"] for line in out.splitlines()] == ["girih"]
@@ -51,7 +53,11 @@ def test_liboqs_is_not_imported_without_its_library(monkeypatch: pytest.MonkeyPa
         peers.load("liboqs-python")
     folder = tmp_path / "lib"
     folder.mkdir()
-    (folder / f"liboqs{ {'darwin': '.dylib', 'win32': '.dll'}.get(sys.platform, '.so') }").touch()
+    library = folder / f"liboqs{ {'darwin': '.dylib', 'win32': '.dll'}.get(sys.platform, '.so') }"
+    library.write_text("not a library")
+    with pytest.raises(peers.Absent, match="no liboqs library found"):
+        peers.load("liboqs-python")
+    shutil.copy(_core.__file__, library)
     monkeypatch.setattr("girih.bench.peers.metadata.version", lambda _: "1.0")
     with pytest.raises(peers.Absent, match="installed, but cannot be imported"):
         peers.load("liboqs-python")
@@ -155,7 +161,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Any], None]:
     def place(name: str, module: Any) -> None:
         monkeypatch.setitem(sys.modules, STAND_INS[name][0], module)
         monkeypatch.setattr("girih.bench.peers.metadata.version", lambda _: "99.0")
-        monkeypatch.setattr(ctypes.util, "find_library", lambda _: "liboqs.so")
+        monkeypatch.setattr(ctypes.util, "find_library", lambda _: _core.__file__)
 
     return place
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes.util
 import os
 import sys
@@ -24,17 +25,18 @@ class LibOqs:
             raise Absent(
                 "no liboqs library found (set OQS_INSTALL_PATH), and importing oqs without one would download and build it"
             )
-        self._module, self.version = require("liboqs-python", "oqs")
+        with contextlib.redirect_stdout(sys.stderr):  # oqs logs to what is standard output when it is imported
+            self._module, self.version = require("liboqs-python", "oqs")
 
     def contestants(self, work: Workload, op: str) -> Iterator[PythonContestant]:
-        """Objects made of bytes; making one is part of each signature, as the key is given to the constructor."""
+        """A Signature object with the encoded key in it; verification takes the key with each call."""
         rows = Rows(f"{self.name} {self.version}", work)
         new, name = self._module.Signature, work.parameter_set
         if op == "keygen":
             generator = new(name)
             yield rows.random_keygen("to-bytes", generator.generate_keypair, bytes)
         elif op == "sign":
-            signer = new(name, bytes(work.secret_key))
+            signer = new(name, work.secret_key)
             yield rows.hedged_sign("from-bytes", signer.sign)
         else:
             verify, public_key = new(name).verify, work.public_key
@@ -42,9 +44,17 @@ class LibOqs:
 
 
 def library_found() -> bool:
-    """Whether `import oqs` would find its library: by the system's search, or in OQS_INSTALL_PATH (else ~/_oqs)."""
-    if ctypes.util.find_library("oqs") or ctypes.util.find_library("liboqs"):
-        return True
+    """Whether `import oqs` would load its library: one that the system finds, or that of OQS_INSTALL_PATH (else ~/_oqs)."""
     root = Path(os.environ.get("OQS_INSTALL_PATH", str(Path.home() / "_oqs")))
     suffix = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
-    return any((root / folder / f"liboqs{suffix}").is_file() for folder in ("lib", "lib64", "bin"))
+    candidates = [ctypes.util.find_library("oqs"), ctypes.util.find_library("liboqs")]
+    candidates += [str(root / folder / f"liboqs{suffix}") for folder in ("lib", "lib64", "bin")]
+    return any(map(_loads, filter(None, candidates)))
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
