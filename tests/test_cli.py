@@ -342,6 +342,9 @@ MISTAKES = {
         ("sign", "-k", "key.pem", "--context-hex", "0g", "file"),
         "hexadecimal digits",
     ),
+    "a signature over its document": (("sign", "-k", "key.pem", "file", "-o", "./file", "--force"), "./file is read"),
+    "a signature over its key": (("sign", "-k", "key.pem", "file", "-o", "key.pem", "--force"), "key.pem is read"),
+    "a public key over its private key": (("public", "-k", "key.pem", "-o", "key.pem", "--force"), "key.pem is read"),
     "everything from standard input": (("verify", "-k", "key.pub", "-"), "the signature needs a file of its own"),
     "both from standard input": (("verify", "-k", "key.pub", "-", "-"), "the signature needs a file of its own"),
 }
@@ -491,10 +494,13 @@ def test_a_fault_while_signing_writes_no_signature(ready: Girih) -> None:
     assert ready.files() == before
 
 
-def test_a_file_that_changes_while_it_is_read_is_not_signed_when_checked(ready: Girih) -> None:
+@pytest.mark.parametrize("prehash", [(), ("--prehash", "SHA2-512")])
+def test_a_file_that_changes_while_it_is_read_is_not_signed_when_checked(
+    ready: Girih, prehash: tuple[str, ...]
+) -> None:
     before = ready.files()
-    text = "from girih.cli import options\noptions.mu_of = lambda *_: os.urandom(64)"
-    done = ready.script(text, "sign", "-k", "key.pem", "--checked", "file")
+    text = "from girih.cli import options\noptions.mu_of = options.digest_of = lambda *_: os.urandom(64)"
+    done = ready.script(text, "sign", "-k", "key.pem", "--checked", *prehash, "file")
     assert (done.returncode, b"file changed while it was read" in done.stderr) == (2, True)
     assert ready.files() == before
 

@@ -83,14 +83,19 @@ class Output(NamedTuple):
     secret: bool = False
 
 
-def check_free(paths: Sequence[str], force: bool) -> None:
-    """Say early what `write_all` would refuse: an existing file without `force`, or something that is no file."""
+def check_free(paths: Sequence[str], force: bool, inputs: Sequence[str] = ()) -> None:
+    """Say early what `write_all` would refuse: an existing file without `force`, or something that is no file.
+
+    Nor is a file replaced that is one of the `inputs`: nobody wants a signature instead of the document or the key.
+    """
     for path in paths:
         directory, name = os.path.split(path)
         if not name or os.path.isdir(path):
             raise Mistake(f"{shown(path)} is a directory, not a file to write")
         if not os.path.isdir(directory or os.curdir):
             raise Mistake(f"{shown(path)} cannot be written: there is no directory {shown(directory)}")
+        if any(os.path.exists(one) and os.path.exists(path) and os.path.samefile(one, path) for one in inputs):
+            raise Mistake(f"{shown(path)} is read and cannot be written too")
         if os.path.lexists(path) and not force:
             raise Mistake(f"{shown(path)} exists and is left alone; --force replaces it")
         if os.path.exists(path) and not os.path.isfile(path):

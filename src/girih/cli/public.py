@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from girih.cli import keys, options
-from girih.cli.files import Output, shown, write_all
+from girih.cli.files import Output, check_free, shown, write_all
 
 if TYPE_CHECKING:
     import argparse
@@ -23,6 +23,7 @@ def add_parser(subparsers: options.Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    check_free((args.output,), args.force, inputs=(args.key,))
     vk = keys.signing_key(args.key).verification_key
     write_all((Output(args.output, vk.to_pem()),), args.force)
     print(f"wrote {vk.parameter_set.name} public key: {shown(args.output)}")

@@ -40,18 +40,19 @@ def add_parser(subparsers: options.Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     output = args.output or (STREAM if args.file == STREAM else args.file + ".sig")
     if output != STREAM:
-        check_free((output,), args.force)
+        check_free((output,), args.force, inputs=(args.key, args.file))
     ctx = options.context_of(args)
     sk = keys.signing_key(args.key)
     how = {"deterministic": args.deterministic, "checked": args.checked}
-    if args.prehash:
-        sig = sk.sign_digest(options.digest_of(args.file, args.prehash), args.prehash, ctx, **how)
-    else:
-        mu = options.mu_of(args.file, sk, ctx)
-        # The signature is checked against mu, so a checked mu is computed twice; standard input can be read only once.
-        if args.checked and args.file != STREAM and options.mu_of(args.file, sk, ctx) != mu:
-            raise Mistake(f"{shown(args.file)} changed while it was read, or this machine is faulty; nothing is signed")
-        sig = sk.sign_mu(mu, **how)
+
+    def hashed() -> bytes:
+        return options.digest_of(args.file, args.prehash) if args.prehash else options.mu_of(args.file, sk, ctx)
+
+    message = hashed()
+    # A checked signature is verified against this hash, so the hash is made twice; standard input is read only once.
+    if args.checked and args.file != STREAM and hashed() != message:
+        raise Mistake(f"{shown(args.file)} changed while it was read, or this machine is faulty; nothing is signed")
+    sig = sk.sign_digest(message, args.prehash, ctx, **how) if args.prehash else sk.sign_mu(message, **how)
     if output == STREAM:
         write_stream(sig)
     else:
