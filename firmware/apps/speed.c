@@ -7,6 +7,7 @@
 #include "key.h"
 #include "log.h"
 #include "mark.h"
+#include "ram.h"
 #include "stack.h"
 #include "stream.h"
 
@@ -99,67 +100,54 @@ static void describe(const app_key *key, uint32_t messages)
     log_end();
 }
 
-/* The next bytes of the RAM, aligned for tables. */
-static uint8_t *take(uint8_t **ram, size_t bytes)
-{
-    uint8_t *p = *ram;
-
-    *ram += (bytes + GIRIH_TABLE_ALIGN - 1) & ~(size_t)(GIRIH_TABLE_ALIGN - 1);
-    if (*ram > __ram_end - 1024)
-        log_exit("out of memory");
-    return p;
-}
-
 int main(void)
 {
     app_key key = {.backend = girih_backend_detect()};
+    static const uint8_t deterministic[GIRIH_MLDSA_RND_BYTES];
     uint8_t seed[STREAM_BYTES], msg[STREAM_BYTES], tag[ANSWER_TAG_BYTES];
     const size_t pk_len = girih_mldsa_public_key_bytes(APP_SET), sk_len = girih_mldsa_secret_key_bytes(APP_SET);
     const size_t sig_len = girih_mldsa_signature_bytes(APP_SET);
     uint32_t messages = number_argument(8);
-    uint8_t *ram = __ram_begin, *sig;
+    uint8_t *pk, *sk, *sig;
     call_cost cost = {0, 0};
     girih_status status;
 
-    for (key_op op = KEY_KEYGEN; op < KEY_OPS; op++)
-        if (key_has(op) && key_workspace_bytes(op, key.backend) > key.ws_len)
-            key.ws_len = key_workspace_bytes(op, key.backend);
-    key.pk = take(&ram, pk_len);
-    key.sk = take(&ram, sk_len);
-    sig = take(&ram, sig_len);
-    key.tables = take(&ram, key_table_bytes(key.backend));
-    key.ws = take(&ram, key.ws_len);
-    stack_floor(&__stack_limit[0] == &__ram_begin[0] ? ram : __stack_limit);
+    pk = ram_take(pk_len);
+    sk = ram_take(sk_len);
+    sig = ram_take(sig_len);
+    ram_take_key(&key);
+    stack_take();
     describe(&key, messages);
 
     for (uint32_t i = ANSWER_KEYS; i-- != 0;) { /* key 0 last: it stays */
         stream_bytes(seed, 's', i, key.backend);
-        MEASURE(&cost, girih_begin_keygen, status = key_keygen(&key, seed));
-        stream_tag(tag, sizeof tag, key.pk, pk_len, key.sk, sk_len, key.backend);
+        MEASURE(&cost, girih_begin_keygen, status = key_keygen(&key, pk, sk, seed));
+        stream_tag(tag, sizeof tag, pk, pk_len, sk, sk_len, key.backend);
         if (status != GIRIH_OK || !same(tag, answer_keys[i]))
             log_exit("keygen: wrong answer");
         log_call(KEY_KEYGEN, i, 0, &cost);
     }
-    if (key_has(KEY_LOAD)) {
-        MEASURE(&cost, girih_begin_load, status = key_load(&key, seed));
-        if (status != GIRIH_OK)
-            log_exit("load: failed");
+    MEASURE(&cost, girih_begin_load, status = key_use_seed(&key, seed));
+    if (status != GIRIH_OK)
+        log_exit("load: failed");
+    if (key_has(KEY_LOAD))
         log_call(KEY_LOAD, 0, 0, &cost);
-    }
+    else if (key_use_pk(&key, pk) != GIRIH_OK)
+        log_exit("public key: refused");
     for (uint32_t i = 0; i < messages; i++) {
         stream_bytes(msg, 'm', i, key.backend);
-        MEASURE(&cost, girih_begin_sign, status = key_sign(&key, sig, seed, msg, sizeof msg));
+        MEASURE(&cost, girih_begin_sign, status = key_sign(&key, sig, msg, sizeof msg, NULL, 0, deterministic, 0));
         stream_tag(tag, sizeof tag, sig, sig_len, NULL, 0, key.backend);
         if (status != GIRIH_OK || !same(tag, answer_signatures[i].tag))
             log_exit("sign: wrong answer");
         log_call(KEY_SIGN, i, answer_signatures[i].attempts, &cost);
 
-        MEASURE(&cost, girih_begin_verify, status = key_verify(&key, sig, sig_len, msg, sizeof msg));
+        MEASURE(&cost, girih_begin_verify, status = key_verify(&key, sig, sig_len, msg, sizeof msg, NULL, 0));
         if (status != GIRIH_OK)
             log_exit("verify: refused a signature");
         log_call(KEY_VERIFY, i, 0, &cost);
         msg[i % sizeof msg] ^= 1;
-        if (key_verify(&key, sig, sig_len, msg, sizeof msg) != GIRIH_BAD_SIGNATURE)
+        if (key_verify(&key, sig, sig_len, msg, sizeof msg, NULL, 0) != GIRIH_BAD_SIGNATURE)
             log_exit("verify: accepted a wrong message");
     }
     log_exit("ok");

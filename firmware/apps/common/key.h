@@ -10,27 +10,35 @@
 
 typedef enum { KEY_KEYGEN, KEY_LOAD, KEY_SIGN, KEY_VERIFY, KEY_OPS } key_op;
 
+/* tables: key_table_bytes(), aligned to GIRIH_TABLE_ALIGN, kept between calls. ws: key_workspace_bytes() of the call. The other pointers are those
+ * that key_use_* was given, where the mode goes back to them at each call. */
 typedef struct {
     girih_backend backend;
-    uint8_t *pk, *sk;  /* encoded, written by key_keygen; the caller's */
-    uint8_t *tables;   /* key_table_bytes(), aligned to GIRIH_TABLE_ALIGN; filled by key_load, kept between calls */
-    uint8_t *ws;       /* key_workspace_bytes() of the call */
+    uint8_t *tables, *ws;
     size_t ws_len;
+    const uint8_t *seed, *sk, *pk;
 } app_key;
 
-/* 1 when the mode has the operation. */
+/* 1 when the mode has the operation; only modes with tables load. */
 int key_has(key_op op);
 
 /* What a key keeps between calls, and what a call needs beside it. */
 size_t key_table_bytes(girih_backend backend);
 size_t key_workspace_bytes(key_op op, girih_backend backend);
 
-/* What the mode signs with: 1 the encoded secret key, 0 the seed or the tables. */
-int key_needs_sk(void);
+/* The encoded key pair of a seed; lengths are the set's. */
+girih_status key_keygen(app_key *key, uint8_t *pk, uint8_t *sk, const uint8_t seed[32]);
 
-girih_status key_keygen(app_key *key, const uint8_t seed[32]);
-girih_status key_load(app_key *key, const uint8_t seed[32]);
-girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t seed[32], const uint8_t *msg, size_t msg_len);
-girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len);
+/* The key for the calls that follow: from its seed (KEY_LOAD, where the mode has it), from the encoded secret key, or the public key alone.
+ * The pair of a seed or of a secret key also verifies in the modes that load; the others verify with key_use_pk. */
+girih_status key_use_seed(app_key *key, const uint8_t seed[32]);
+girih_status key_use_sk(app_key *key, const uint8_t *sk);
+girih_status key_use_pk(app_key *key, const uint8_t *pk);
+
+/* checked 1: the signature is verified before it is released. */
+girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                      const uint8_t rnd[32], int checked);
+girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
+                        size_t ctx_len);
 
 #endif

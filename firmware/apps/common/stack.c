@@ -2,17 +2,21 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "stack.h"
 
+#include "ram.h"
+
 #define PAINT UINT32_C(0xC3A55A3C)
 #define LARGEST 32768u
 
 static uint32_t *bottom;
 
-void stack_floor(uint8_t *floor)
+void stack_take(void)
 {
+    uint8_t *floor = &__stack_limit[0] == &__ram_begin[0] ? ram_take(0) : __stack_limit;
+
     if ((size_t)(__stack_top - floor) > LARGEST)
         floor = __stack_top - LARGEST;
-    bottom = (uint32_t *)(((uintptr_t)floor + 7) & ~(uintptr_t)7);
-    board_stack_limit((uint8_t *)bottom);
+    bottom = (uint32_t *)(void *)floor;
+    board_stack_limit(floor);
 }
 
 __attribute__((noinline)) void stack_paint(const uint8_t *here)

@@ -5,8 +5,8 @@
 
 #include "board.h"
 
-/* Lets the stack have the memory above floor (at most 32 KB of it, so that painting stays cheap; the limit register enforces it). */
-void stack_floor(uint8_t *floor);
+/* Gives the stack what ram_take left (at most 32 KB, so that painting stays cheap); the limit register enforces it. */
+void stack_take(void);
 
 /* The stack pointer of the caller. */
 static inline uint8_t *stack_here(void)

@@ -1,17 +1,10 @@
-/* Mode default: nothing is kept between calls but the seed and the public key; each call makes its tables in the workspace.
+/* Mode default: nothing is kept between calls but the key as it was given; each call makes its tables in the workspace.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "key.h"
-
-static const uint8_t deterministic[GIRIH_MLDSA_RND_BYTES];
 
 int key_has(key_op op)
 {
     return op != KEY_LOAD && op < KEY_OPS;
-}
-
-int key_needs_sk(void)
-{
-    return 0;
 }
 
 size_t key_table_bytes(girih_backend backend)
@@ -52,48 +45,68 @@ size_t key_workspace_bytes(key_op op, girih_backend backend)
     }
 }
 
-girih_status key_keygen(app_key *key, const uint8_t seed[32])
+girih_status key_keygen(app_key *key, uint8_t *pk, uint8_t *sk, const uint8_t seed[32])
 {
-    return girih_mldsa_keygen(key->pk, girih_mldsa_public_key_bytes(APP_SET), key->sk, girih_mldsa_secret_key_bytes(APP_SET), APP_SET,
-                              key->backend, seed, key->ws, key->ws_len);
+    return girih_mldsa_keygen(pk, girih_mldsa_public_key_bytes(APP_SET), sk, girih_mldsa_secret_key_bytes(APP_SET), APP_SET, key->backend,
+                              seed, key->ws, key->ws_len);
 }
 
-girih_status key_load(app_key *key, const uint8_t seed[32])
+girih_status key_use_seed(app_key *key, const uint8_t seed[32])
 {
-    (void)key;
-    (void)seed;
-    return GIRIH_BAD_ARGUMENT;
+    key->seed = seed;
+    key->sk = NULL;
+    return GIRIH_OK;
 }
 
-girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t seed[32], const uint8_t *msg, size_t msg_len)
+girih_status key_use_sk(app_key *key, const uint8_t *sk)
 {
-    girih_mldsa_vk *vk = (girih_mldsa_vk *)key->ws;
-    girih_mldsa_sk *sk = (girih_mldsa_sk *)(key->ws + vk_bytes(key->backend));
-    size_t tables = vk_bytes(key->backend) + sk_bytes(key->backend);
+    key->seed = NULL;
+    key->sk = sk;
+    return GIRIH_OK;
+}
+
+girih_status key_use_pk(app_key *key, const uint8_t *pk)
+{
+    key->pk = pk;
+    return GIRIH_OK;
+}
+
+girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                      const uint8_t rnd[32], int checked)
+{
+    const girih_mldsa_options options = {.max_attempts = 0, .checked = checked};
+    size_t vk_len = vk_bytes(key->backend), sk_len = sk_bytes(key->backend), left;
+    girih_mldsa_vk *vk = (girih_mldsa_vk *)(void *)key->ws;
+    girih_mldsa_sk *sk = (girih_mldsa_sk *)(void *)(key->ws + vk_len);
+    uint8_t *ws = key->ws + vk_len + sk_len;
     girih_status status;
 
-    if (key->ws_len < tables)
+    if (key->ws_len < vk_len + sk_len)
         return GIRIH_WORKSPACE;
-    status = girih_mldsa_seed_load(vk, vk_bytes(key->backend), sk, sk_bytes(key->backend), NULL, 0, APP_SET, key->backend, seed,
-                                   key->ws + tables, key->ws_len - tables);
+    left = key->ws_len - vk_len - sk_len;
+    if (key->seed != NULL)
+        status = girih_mldsa_seed_load(vk, vk_len, sk, sk_len, NULL, 0, APP_SET, key->backend, key->seed, ws, left);
+    else
+        status = girih_mldsa_sk_load(vk, vk_len, sk, sk_len, NULL, 0, APP_SET, key->backend, key->sk,
+                                     girih_mldsa_secret_key_bytes(APP_SET), ws, left);
     if (status == GIRIH_OK)
-        status = girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk, vk, msg, msg_len, NULL, 0, deterministic, NULL,
-                                  key->ws + tables, key->ws_len - tables);
-    girih_wipe(sk, sk_bytes(key->backend));
+        status = girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk, vk, msg, msg_len, ctx, ctx_len, rnd, &options, ws, left);
+    girih_wipe(sk, sk_len);
     return status;
 }
 
-girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len)
+girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
+                        size_t ctx_len)
 {
-    girih_mldsa_vk *vk = (girih_mldsa_vk *)key->ws;
-    size_t table = vk_bytes(key->backend);
+    size_t vk_len = vk_bytes(key->backend);
+    girih_mldsa_vk *vk = (girih_mldsa_vk *)(void *)key->ws;
     girih_status status;
 
-    if (key->ws_len < table)
+    if (key->ws_len < vk_len)
         return GIRIH_WORKSPACE;
-    status = girih_mldsa_vk_load(vk, table, APP_SET, key->backend, key->pk, girih_mldsa_public_key_bytes(APP_SET), key->ws + table,
-                                 key->ws_len - table);
+    status = girih_mldsa_vk_load(vk, vk_len, APP_SET, key->backend, key->pk, girih_mldsa_public_key_bytes(APP_SET), key->ws + vk_len,
+                                 key->ws_len - vk_len);
     if (status != GIRIH_OK)
         return status;
-    return girih_mldsa_verify(vk, sig, sig_len, msg, msg_len, NULL, 0, key->ws + table, key->ws_len - table);
+    return girih_mldsa_verify(vk, sig, sig_len, msg, msg_len, ctx, ctx_len, key->ws + vk_len, key->ws_len - vk_len);
 }

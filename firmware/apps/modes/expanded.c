@@ -1,17 +1,10 @@
-/* Mode expanded: a key is loaded from its seed once, into tables that stay.
+/* Mode expanded: a key is loaded once, into tables that stay.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "key.h"
-
-static const uint8_t deterministic[GIRIH_MLDSA_RND_BYTES];
 
 int key_has(key_op op)
 {
     return op < KEY_OPS;
-}
-
-int key_needs_sk(void)
-{
-    return 0;
 }
 
 size_t key_table_bytes(girih_backend backend)
@@ -28,34 +21,50 @@ size_t key_workspace_bytes(key_op op, girih_backend backend)
 
 static girih_mldsa_vk *vk_of(app_key *key)
 {
-    return (girih_mldsa_vk *)key->tables;
+    return (girih_mldsa_vk *)(void *)key->tables;
 }
 
 static girih_mldsa_sk *sk_of(app_key *key)
 {
-    return (girih_mldsa_sk *)(key->tables + girih_mldsa_vk_bytes(APP_SET, key->backend));
+    return (girih_mldsa_sk *)(void *)(key->tables + girih_mldsa_vk_bytes(APP_SET, key->backend));
 }
 
-girih_status key_keygen(app_key *key, const uint8_t seed[32])
+girih_status key_keygen(app_key *key, uint8_t *pk, uint8_t *sk, const uint8_t seed[32])
 {
-    return girih_mldsa_keygen(key->pk, girih_mldsa_public_key_bytes(APP_SET), key->sk, girih_mldsa_secret_key_bytes(APP_SET), APP_SET,
-                              key->backend, seed, key->ws, key->ws_len);
+    return girih_mldsa_keygen(pk, girih_mldsa_public_key_bytes(APP_SET), sk, girih_mldsa_secret_key_bytes(APP_SET), APP_SET, key->backend,
+                              seed, key->ws, key->ws_len);
 }
 
-girih_status key_load(app_key *key, const uint8_t seed[32])
+girih_status key_use_seed(app_key *key, const uint8_t seed[32])
 {
     return girih_mldsa_seed_load(vk_of(key), girih_mldsa_vk_bytes(APP_SET, key->backend), sk_of(key),
                                  girih_mldsa_sk_bytes(APP_SET, key->backend), NULL, 0, APP_SET, key->backend, seed, key->ws, key->ws_len);
 }
 
-girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t seed[32], const uint8_t *msg, size_t msg_len)
+girih_status key_use_sk(app_key *key, const uint8_t *sk)
 {
-    (void)seed;
-    return girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk_of(key), vk_of(key), msg, msg_len, NULL, 0, deterministic, NULL,
+    return girih_mldsa_sk_load(vk_of(key), girih_mldsa_vk_bytes(APP_SET, key->backend), sk_of(key),
+                               girih_mldsa_sk_bytes(APP_SET, key->backend), NULL, 0, APP_SET, key->backend, sk,
+                               girih_mldsa_secret_key_bytes(APP_SET), key->ws, key->ws_len);
+}
+
+girih_status key_use_pk(app_key *key, const uint8_t *pk)
+{
+    return girih_mldsa_vk_load(vk_of(key), girih_mldsa_vk_bytes(APP_SET, key->backend), APP_SET, key->backend, pk,
+                               girih_mldsa_public_key_bytes(APP_SET), key->ws, key->ws_len);
+}
+
+girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                      const uint8_t rnd[32], int checked)
+{
+    const girih_mldsa_options options = {.max_attempts = 0, .checked = checked};
+
+    return girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk_of(key), vk_of(key), msg, msg_len, ctx, ctx_len, rnd, &options,
                             key->ws, key->ws_len);
 }
 
-girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len)
+girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
+                        size_t ctx_len)
 {
-    return girih_mldsa_verify(vk_of(key), sig, sig_len, msg, msg_len, NULL, 0, key->ws, key->ws_len);
+    return girih_mldsa_verify(vk_of(key), sig, sig_len, msg, msg_len, ctx, ctx_len, key->ws, key->ws_len);
 }
