@@ -6,19 +6,17 @@ Exit status: 0 good, 1 a signature is bad, 2 a mistake or a failure (one line on
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol, cast
 
 import girih
-from girih.bench import cli as bench
-from girih.cli import info, keygen, public, sign, verify
 from girih.cli.files import Mistake, shown
 from girih.errors import FaultDetected, GirihError
-from girih.lab import cli as lab
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,14 +33,15 @@ class Command(Protocol):
     def run(self, args: argparse.Namespace) -> int: ...
 
 
-COMMANDS: dict[str, Command] = {
-    "keygen": keygen,
-    "public": public,
-    "sign": sign,
-    "verify": verify,
-    "info": info,
-    "bench": bench,
-    "lab": lab,
+# Each subcommand and its module, which is imported when the subcommand is run or listed.
+COMMANDS = {
+    "keygen": "girih.cli.keygen",
+    "public": "girih.cli.public",
+    "sign": "girih.cli.sign",
+    "verify": "girih.cli.verify",
+    "info": "girih.cli.info",
+    "bench": "girih.bench.cli",
+    "lab": "girih.lab.cli",
 }
 
 _EXAMPLES = """\
@@ -61,8 +60,8 @@ class _Stopped(BaseException):
         self.number = number
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `girih`, with every subcommand."""
+def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """The command line of `girih`: the subcommand that `argv` begins with, or all of them."""
     top = argparse.ArgumentParser(
         prog="girih",
         description="Post-quantum signatures (ML-DSA, FIPS 204) for files of any size.",
@@ -71,20 +70,21 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"girih {girih.__version__}")
     subparsers = top.add_subparsers(dest="command", metavar="command", required=True)
-    for command in COMMANDS.values():
-        command.add_parser(subparsers)
+    for name in argv[:1] if COMMANDS.keys() & argv[:1] else COMMANDS:
+        _module(name).add_parser(subparsers)
     return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: this process's) and return its exit status."""
+    argv = sys.argv[1:] if argv is None else argv
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # None where the process was started with it closed
             stream.reconfigure(errors="backslashreplace")
     try:
         with _signals_unwind():
-            args = parser().parse_args(argv)
-            status = COMMANDS[args.command].run(args)
+            args = parser(argv).parse_args(argv)
+            status = _module(args.command).run(args)
             if sys.stdout is not None:
                 sys.stdout.flush()
             return status
@@ -102,6 +102,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         _end_by(signal.SIGINT)
     except _Stopped as stopped:
         _end_by(stopped.number)
+
+
+def _module(name: str) -> Command:
+    return cast(Command, importlib.import_module(COMMANDS[name]))
 
 
 def _fail(text: str) -> int:

@@ -20,7 +20,12 @@ from girih.lab.tools import require_package
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Registers `lab` and its commands."""
-    parser = subparsers.add_parser("lab", help="what the core costs on a microcontroller, under emulation")
+    parser = subparsers.add_parser(
+        "lab",
+        help="what the core costs on a microcontroller, under emulation",
+        epilog="examples:\n  girih lab run --target m4,m33       one row for each operation and mode\n",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     commands = parser.add_subparsers(dest="lab_command", required=True, metavar="COMMAND")
     _add_run(commands)
     return parser
