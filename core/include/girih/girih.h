@@ -3,7 +3,7 @@
  *
  * Conventions of the whole C interface
  *   - Nothing allocates and nothing is kept in static memory: the caller owns every byte. An operation takes a workspace whose size a
- *     function (and a macro, for static arrays) gives; it needs no alignment and no initial value, and is wiped before the call returns.
+ *     function gives; it needs no alignment and no initial value, and what was secret in it is wiped before the call returns.
  *   - Lengths are passed and checked. Pointers to buffers of length 0 may be NULL.
  *   - A call that does not return GIRIH_OK has left its outputs untouched or has filled them with zeros.
  *   - Calls on different workspaces are independent: keys are read only, so threads may share them. */

@@ -57,7 +57,8 @@ typedef enum girih_mldsa_op {
     GIRIH_MLDSA_KEYGEN = 1, /* girih_mldsa_keygen */
     GIRIH_MLDSA_LOAD,       /* girih_mldsa_vk_load, _sk_load, _seed_load */
     GIRIH_MLDSA_SIGN,       /* every sign function, checked or not */
-    GIRIH_MLDSA_VERIFY      /* every verify function */
+    GIRIH_MLDSA_VERIFY,     /* every verify function but the next */
+    GIRIH_MLDSA_VERIFY_MANY /* girih_mldsa_verify_many */
 } girih_mldsa_op;
 
 /* Workspace of an operation in bytes; 0 for an unknown set, operation or backend. */
@@ -182,6 +183,24 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_mu(const girih_mldsa_vk
 /* FIPS 204, Algorithm 8 (ML-DSA.Verify_internal). */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_internal(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len,
                                                                   const uint8_t *m_prime, size_t m_prime_len, void *ws, size_t ws_len);
+
+/* Many signatures of one parameter set and backend, of one key or of different keys. Four at a time share the permutation of a backend that has
+ * lanes; each is verified as if it were alone. */
+typedef struct girih_mldsa_verify_item {
+    const girih_mldsa_vk *vk;
+    const uint8_t *sig;
+    size_t sig_len;
+    const uint8_t *msg;
+    size_t msg_len;
+    const uint8_t *ctx;
+    size_t ctx_len;
+    girih_status status; /* out: what girih_mldsa_verify would return */
+} girih_mldsa_verify_item;
+
+/* FIPS 204, Algorithm 3, for each item. Not GIRIH_OK: a key of another set or backend than set and backend, or a mistake that concerns no single
+ * item; nothing is verified then. */
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_many(girih_mldsa_verify_item *items, size_t count, girih_mldsa_set set,
+                                                              girih_backend backend, void *ws, size_t ws_len);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@
 typedef struct {
     /* Keccak-f[1600]. */
     void (*permute)(girih_sha3 *h);
+    /* The same on each of count different states, side by side where the backend can. */
+    void (*permute_all)(girih_sha3 *const h[], unsigned count);
     /* state[offset ..] ^= data. */
     void (*xor_bytes)(girih_sha3 *h, size_t offset, const uint8_t *data, size_t len);
     /* out = state[offset ..]. */
@@ -18,10 +20,13 @@ typedef struct {
 
 /* backend/c: 64-bit lanes; and bit-interleaved words, state interleaved from init to wipe. */
 void keccak_permute_c(girih_sha3 *h);
+void keccak_permute_all_c(girih_sha3 *const h[], unsigned count);
 void keccak_xor_bytes_c(girih_sha3 *h, size_t offset, const uint8_t *data, size_t len);
 void keccak_extract_bytes_c(const girih_sha3 *h, size_t offset, uint8_t *out, size_t len);
 void keccak_permute_c32(girih_sha3 *h);
+void keccak_permute_all_c32(girih_sha3 *const h[], unsigned count);
 void keccak_permute_c32_small(girih_sha3 *h);
+void keccak_permute_all_c32_small(girih_sha3 *const h[], unsigned count);
 void keccak_xor_bytes_c32(girih_sha3 *h, size_t offset, const uint8_t *data, size_t len);
 void keccak_extract_bytes_c32(const girih_sha3 *h, size_t offset, uint8_t *out, size_t len);
 
@@ -29,14 +34,15 @@ void keccak_extract_bytes_c32(const girih_sha3 *h, size_t offset, uint8_t *out, 
  * s[4 * i + n], i < 25; the other hundred words are working space, as secret as the states. */
 void keccak_permute_bmi2(girih_sha3 *h);
 void keccak_permute_x4_avx2(uint64_t s[200]);
+void keccak_permute_all_avx2(girih_sha3 *const h[], unsigned count);
 
-#define KECCAK_BACKEND_TABLE_C {keccak_permute_c, keccak_xor_bytes_c, keccak_extract_bytes_c}
-#define KECCAK_BACKEND_TABLE_C32_SMALL {keccak_permute_c32_small, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
+#define KECCAK_BACKEND_TABLE_C {keccak_permute_c, keccak_permute_all_c, keccak_xor_bytes_c, keccak_extract_bytes_c}
+#define KECCAK_BACKEND_TABLE_C32_SMALL {keccak_permute_c32_small, keccak_permute_all_c32_small, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
 #if defined(__riscv) && !defined(__riscv_zbb)
 /* Without an instruction that rotates, putting rotations off makes more of them: the small form is also the faster one. */
 #define KECCAK_BACKEND_TABLE_C32 KECCAK_BACKEND_TABLE_C32_SMALL
 #else
-#define KECCAK_BACKEND_TABLE_C32 {keccak_permute_c32, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
+#define KECCAK_BACKEND_TABLE_C32 {keccak_permute_c32, keccak_permute_all_c32, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
 #endif
 
 /* GIRIH_BIND, the numeric girih_backend of a firmware build: that backend is a constant, calls are direct. */

@@ -15,9 +15,9 @@
 #include "mldsa/params.h"
 
 /* Largest absolute value that ntt gives, and that every operand of a product may have. */
-#define MLDSA_NTT_BOUND (9 * (int64_t)MLDSA_Q)
+#define MLDSA_NTT_BOUND (10 * (int64_t)MLDSA_Q)
 
-/* l products A_hat * y_hat and one c_hat * t1_hat, summed in 64 bits and reduced once (A in [0, q), the others <= 9q). */
+/* l products A_hat * y_hat and one c_hat * t1_hat, summed in 64 bits and reduced once (A in [0, q), the others <= 10q). */
 _Static_assert((int64_t)MLDSA_MAX_L * MLDSA_Q * MLDSA_NTT_BOUND + MLDSA_NTT_BOUND * MLDSA_NTT_BOUND < ((int64_t)MLDSA_Q << 31),
                "matrix_times_vector_minus: the sum exceeds the input of the Montgomery reduction");
 
@@ -43,13 +43,13 @@ typedef struct {
      * c_tilde and c are public. masks: a started stream, which may move on. */
     void (*challenge)(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 
-    /* FIPS 204, Algorithm 41 (NTT), in place. In: |a_i| < q. Out: |a_i| <= 9q. */
+    /* FIPS 204, Algorithm 41 (NTT), in place. In: |a_i| < q. Out: |a_i| <= 10q. */
     void (*ntt)(int32_t a[256]);
     /* FIPS 204, Algorithm 42 (NTT^-1), in place, times 2^32. In: |a_i| < q. Out: |a_i| <= 3q/4. */
     void (*intt)(int32_t a[256]);
-    /* w = A_hat * y_hat / 2^32. y_hat: l polynomials, |.| <= 9q. w: k polynomials, |.| < q. */
+    /* w = A_hat * y_hat / 2^32. y_hat: l polynomials, |.| <= 10q. w: k polynomials, |.| < q. */
     void (*matrix_times_vector)(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
-    /* w = (A_hat * z_hat - c_hat * t1_hat) / 2^32. All |.| <= 9q (t1_hat: k polynomials). Out: |.| < q. Public. */
+    /* w = (A_hat * z_hat - c_hat * t1_hat) / 2^32. All |.| <= 10q (t1_hat: k polynomials). Out: |.| < q. Public. */
     void (*matrix_times_vector_minus)(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
                                       const mldsa_params *p);
 

@@ -53,10 +53,16 @@ static inline void *arena_take(arena *a, size_t bytes)
     return a->base + at;
 }
 
+/* Takes the poison off a carved workspace. */
+static inline void arena_release(void *base, size_t used)
+{
+    ASAN_UNPOISON_MEMORY_REGION(base, used);
+}
+
 /* Wipes a carved workspace, gaps included, and takes the poison off it. */
 static inline void arena_wipe(void *base, size_t used)
 {
-    ASAN_UNPOISON_MEMORY_REGION(base, used);
+    arena_release(base, used);
     girih_wipe(base, used);
 }
 

@@ -38,19 +38,25 @@ void keccak_absorb(girih_sha3 *h, const void *data, size_t len)
     }
 }
 
-/* FIPS 202, Algorithm 8 (SPONGE), steps 7-10, after the padding of Algorithm 9 (pad10*1). */
+/* FIPS 202, Algorithm 9 (pad10*1), with the domain bits before it. The next permutation gives the first block. */
+static void pad(girih_sha3 *h)
+{
+    const keccak_backend *be = keccak_backend_of((girih_backend)h->backend);
+    const uint8_t last = 0x80;
+
+    be->xor_bytes(h, h->pos, &h->suffix, 1);
+    be->xor_bytes(h, h->rate - 1, &last, 1);
+    h->squeezing = 1;
+    h->pos = h->rate;
+}
+
+/* FIPS 202, Algorithm 8 (SPONGE), steps 7-10. */
 void keccak_squeeze(girih_sha3 *h, uint8_t *out, size_t len)
 {
     const keccak_backend *be = keccak_backend_of((girih_backend)h->backend);
 
-    if (!h->squeezing) {
-        uint8_t last = 0x80;
-
-        be->xor_bytes(h, h->pos, &h->suffix, 1);
-        be->xor_bytes(h, h->rate - 1, &last, 1);
-        h->squeezing = 1;
-        h->pos = h->rate;
-    }
+    if (!h->squeezing)
+        pad(h);
     while (len != 0) {
         size_t n;
 
@@ -66,4 +72,45 @@ void keccak_squeeze(girih_sha3 *h, uint8_t *out, size_t len)
         out += n;
         len -= n;
     }
+}
+
+void keccak_absorb_all(keccak_input in[], unsigned count)
+{
+    for (;;) {
+        girih_sha3 *full[KECCAK_MOST];
+        unsigned pending = 0;
+
+        for (unsigned i = 0; i < count; i++) {
+            girih_sha3 *h = in[i].h;
+            const keccak_backend *be = keccak_backend_of((girih_backend)h->backend);
+            size_t n = h->rate - h->pos;
+
+            if (in[i].len == 0)
+                continue;
+            if (n > in[i].len)
+                n = in[i].len;
+            be->xor_bytes(h, h->pos, in[i].data, n);
+            h->pos += (uint32_t)n;
+            in[i].data += n;
+            in[i].len -= n;
+            if (h->pos == h->rate) {
+                h->pos = 0;
+                full[pending++] = h;
+            }
+        }
+        if (pending == 0)
+            return;
+        keccak_backend_of((girih_backend)full[0]->backend)->permute_all(full, pending);
+    }
+}
+
+void keccak_finish_all(girih_sha3 *const h[], unsigned count)
+{
+    if (count == 0)
+        return;
+    for (unsigned i = 0; i < count; i++)
+        pad(h[i]);
+    keccak_backend_of((girih_backend)h[0]->backend)->permute_all(h, count);
+    for (unsigned i = 0; i < count; i++)
+        h[i]->pos = 0;
 }

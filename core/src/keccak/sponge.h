@@ -16,4 +16,18 @@ void keccak_absorb(girih_sha3 *h, const void *data, size_t len);
 /* Pads on the first call; goes on where it stopped on the next. */
 void keccak_squeeze(girih_sha3 *h, uint8_t *out, size_t len);
 
+/* The same for several sponges of one backend, side by side. */
+typedef struct {
+    girih_sha3 *h;
+    const uint8_t *data;
+    size_t len;
+} keccak_input;
+
+#define KECCAK_MOST 8 /* sponges in one call */
+
+/* Absorbs all of every input; data and len are used up. */
+void keccak_absorb_all(keccak_input in[], unsigned count);
+/* Pads every sponge and permutes: the first block of each is ready to be squeezed. */
+void keccak_finish_all(girih_sha3 *const h[], unsigned count);
+
 #endif

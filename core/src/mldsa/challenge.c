@@ -36,17 +36,23 @@ int mldsa_ball_block(mldsa_ball *ball, int32_t c[256], const uint8_t block[SHAKE
     return ball->next == 256;
 }
 
+void mldsa_ball_squeeze(int32_t c[256], girih_sha3 *xof, const mldsa_params *p)
+{
+    uint8_t block[SHAKE256_RATE];
+    mldsa_ball ball;
+
+    mldsa_ball_start(&ball, c, p);
+    do
+        keccak_squeeze(xof, block, sizeof block);
+    while (!mldsa_ball_block(&ball, c, block));
+}
+
 /* FIPS 204, Algorithm 29 (SampleInBall). c_tilde: p->c_tilde_bytes, public. Out: tau coefficients +-1, the rest 0. */
 void mldsa_sample_in_ball(int32_t c[256], const uint8_t *c_tilde, const mldsa_params *p, girih_backend id)
 {
     girih_sha3 xof;
-    uint8_t block[SHAKE256_RATE];
-    mldsa_ball ball;
 
     keccak_init(&xof, SHAKE256_RATE, SHAKE_SUFFIX, id);
     keccak_absorb(&xof, c_tilde, p->c_tilde_bytes);
-    mldsa_ball_start(&ball, c, p);
-    do
-        keccak_squeeze(&xof, block, sizeof block);
-    while (!mldsa_ball_block(&ball, c, block));
+    mldsa_ball_squeeze(c, &xof, p);
 }

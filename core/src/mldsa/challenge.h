@@ -21,6 +21,8 @@ typedef struct {
 
 void mldsa_ball_start(mldsa_ball *ball, int32_t c[256], const mldsa_params *p);
 int mldsa_ball_block(mldsa_ball *ball, int32_t c[256], const uint8_t block[136]);
+/* SampleInBall from a sponge that has absorbed c_tilde. */
+void mldsa_ball_squeeze(int32_t c[256], girih_sha3 *xof, const mldsa_params *p);
 void mldsa_sample_in_ball(int32_t c[256], const uint8_t *c_tilde, const mldsa_params *p, girih_backend id);
 
 #endif

@@ -7,7 +7,8 @@
 /* DER of the object identifier 2.16.840.1.101.3.4.2.x without its last byte. */
 static const uint8_t hash_oid[10] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
 
-void mldsa_mu_start(girih_sha3 *h, girih_backend id, const uint8_t tr[64])
+/* The sponge with tr in it (FIPS 204, Algorithm 7, line 6). */
+static void start(girih_sha3 *h, girih_backend id, const uint8_t tr[64])
 {
     keccak_init(h, SHAKE256_RATE, SHAKE_SUFFIX, id);
     keccak_absorb(h, tr, GIRIH_MLDSA_TR_BYTES);
@@ -22,7 +23,7 @@ static girih_status start_with_context(girih_sha3 *h, girih_backend id, const ui
         return GIRIH_BAD_CONTEXT;
     if (!girih_backend_available(id))
         return GIRIH_BAD_ARGUMENT;
-    mldsa_mu_start(h, id, tr);
+    start(h, id, tr);
     keccak_absorb(h, prefix, sizeof prefix);
     keccak_absorb(h, ctx, ctx_len);
     return GIRIH_OK;
@@ -69,49 +70,68 @@ size_t girih_mldsa_digest_bytes(girih_mldsa_hash hash)
     return 0;
 }
 
-/* FIPS 204, Algorithm 4 (HashML-DSA.Sign), lines 10-23: M' = 1 || |ctx| || ctx || OID || digest, and mu of it. */
-girih_status girih_mldsa_mu_of_digest(uint8_t out[64], girih_backend backend, const uint8_t tr[64], girih_mldsa_hash hash,
-                                      const uint8_t *digest, size_t digest_len, const uint8_t *ctx, size_t ctx_len)
+/* FIPS 204, Algorithm 4 (HashML-DSA.Sign), lines 10-23: M' = 1 || |ctx| || ctx || OID || digest. */
+static girih_status absorb_digest(girih_sha3 *h, girih_backend id, const uint8_t tr[64], girih_mldsa_hash hash, const uint8_t *digest,
+                                  size_t digest_len, const uint8_t *ctx, size_t ctx_len)
 {
     const uint8_t arc = (uint8_t)hash;
-    girih_sha3 h;
     girih_status status;
 
     if (girih_mldsa_digest_bytes(hash) == 0)
         return GIRIH_BAD_ARGUMENT;
     if (digest_len != girih_mldsa_digest_bytes(hash))
         return GIRIH_BAD_LENGTH;
-    status = start_with_context(&h, backend, tr, 1, ctx, ctx_len);
+    status = start_with_context(h, id, tr, 1, ctx, ctx_len);
     if (status != GIRIH_OK)
         return status;
-    keccak_absorb(&h, hash_oid, sizeof hash_oid);
-    keccak_absorb(&h, &arc, 1);
-    keccak_absorb(&h, digest, digest_len);
-    keccak_squeeze(&h, out, GIRIH_MLDSA_MU_BYTES);
+    keccak_absorb(h, hash_oid, sizeof hash_oid);
+    keccak_absorb(h, &arc, 1);
+    keccak_absorb(h, digest, digest_len);
     return GIRIH_OK;
+}
+
+girih_status girih_mldsa_mu_of_digest(uint8_t out[64], girih_backend backend, const uint8_t tr[64], girih_mldsa_hash hash,
+                                      const uint8_t *digest, size_t digest_len, const uint8_t *ctx, size_t ctx_len)
+{
+    girih_sha3 h;
+    girih_status status = absorb_digest(&h, backend, tr, hash, digest, digest_len, ctx, ctx_len);
+
+    if (status == GIRIH_OK)
+        keccak_squeeze(&h, out, GIRIH_MLDSA_MU_BYTES);
+    return status;
+}
+
+girih_status mldsa_mu_begin(girih_sha3 *h, girih_backend id, const uint8_t tr[64], const mldsa_message *m)
+{
+    switch (m->kind) {
+    case MLDSA_MESSAGE_PURE:
+        return start_with_context(h, id, tr, 0, m->ctx, m->ctx_len);
+    case MLDSA_MESSAGE_DIGEST:
+        return absorb_digest(h, id, tr, m->hash, m->data, m->len, m->ctx, m->ctx_len);
+    case MLDSA_MESSAGE_PRIME:
+        start(h, id, tr);
+        return GIRIH_OK;
+    case MLDSA_MESSAGE_MU:
+        break;
+    }
+    return GIRIH_BAD_ARGUMENT;
 }
 
 girih_status mldsa_mu_of(uint8_t out[64], girih_backend id, const uint8_t tr[64], const mldsa_message *m)
 {
     girih_sha3 h;
-    girih_status status = GIRIH_OK;
+    girih_status status;
 
-    switch (m->kind) {
-    case MLDSA_MESSAGE_MU:
+    if (m->kind == MLDSA_MESSAGE_MU) {
         memcpy(out, m->data, GIRIH_MLDSA_MU_BYTES);
         return GIRIH_OK;
-    case MLDSA_MESSAGE_DIGEST:
-        return girih_mldsa_mu_of_digest(out, id, tr, m->hash, m->data, m->len, m->ctx, m->ctx_len);
-    case MLDSA_MESSAGE_PURE:
-        status = start_with_context(&h, id, tr, 0, m->ctx, m->ctx_len);
-        break;
-    case MLDSA_MESSAGE_PRIME:
-        mldsa_mu_start(&h, id, tr);
-        break;
     }
+    status = mldsa_mu_begin(&h, id, tr, m);
     if (status != GIRIH_OK)
         return status;
-    keccak_absorb(&h, m->data, m->len);
+    if (m->kind != MLDSA_MESSAGE_DIGEST)
+        keccak_absorb(&h, m->data, m->len);
     keccak_squeeze(&h, out, GIRIH_MLDSA_MU_BYTES);
+    girih_wipe(&h, sizeof h);
     return GIRIH_OK;
 }

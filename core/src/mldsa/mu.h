@@ -19,8 +19,9 @@ typedef struct {
     size_t len, ctx_len;
 } mldsa_message;
 
-/* mu = H(tr || M', 64): the sponge with tr in it (FIPS 204, Algorithm 7, line 6). */
-void mldsa_mu_start(girih_sha3 *h, girih_backend id, const uint8_t tr[64]);
+/* The part of mu's sponge that comes before the message: tr, and what the kind of message puts before it; the digest itself for a digest.
+ * GIRIH_BAD_CONTEXT, GIRIH_BAD_LENGTH or GIRIH_BAD_ARGUMENT as the public functions say. Not for MLDSA_MESSAGE_MU. */
+girih_status mldsa_mu_begin(girih_sha3 *h, girih_backend id, const uint8_t tr[64], const mldsa_message *m);
 
 /* mu of any message. GIRIH_BAD_CONTEXT, GIRIH_BAD_LENGTH or GIRIH_BAD_ARGUMENT as the public functions say. */
 girih_status mldsa_mu_of(uint8_t out[64], girih_backend id, const uint8_t tr[64], const mldsa_message *m);

@@ -188,17 +188,14 @@ static girih_status sign_mu(uint8_t *sig, const signer *s, const uint8_t mu[64],
  * with a changed table would accept what was signed with it). */
 static girih_status check(const uint8_t *sig, const signer *s, const uint8_t mu[64], const mldsa_message *m, void *ws)
 {
-    mldsa_verify_workspace buffers;
+    mldsa_verification v = {.vk = s->vk, .sig = sig, .sig_len = s->p->sig_bytes};
     uint8_t again[GIRIH_MLDSA_MU_BYTES];
-    girih_status status = mldsa_mu_of(again, s->id, s->vk->tr, m);
-    size_t need;
 
-    if (status != GIRIH_OK || memcmp(again, mu, sizeof again) != 0)
+    if (mldsa_mu_of(again, s->id, s->vk->tr, m) != GIRIH_OK || memcmp(again, mu, sizeof again) != 0)
         return GIRIH_FAULT;
-    need = mldsa_verify_workspace_carve(&buffers, ws, s->p);
-    status = mldsa_verify_mu(s->vk, sig, again, s->p, s->id, &buffers);
-    arena_wipe(ws, need);
-    if (status != GIRIH_OK || mldsa_vk_digest(s->vk, s->p) != s->vk->digest)
+    v.message = (mldsa_message){.kind = MLDSA_MESSAGE_MU, .data = again, .len = sizeof again};
+    mldsa_verify_lanes(&v, 1, s->p, s->id, ws);
+    if (v.status != GIRIH_OK || mldsa_vk_digest(s->vk, s->p) != s->vk->digest)
         return GIRIH_FAULT;
     return GIRIH_OK;
 }

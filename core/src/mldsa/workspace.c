@@ -20,12 +20,14 @@ size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih
     case GIRIH_MLDSA_LOAD:
         return mldsa_key_workspace_carve(&key, NULL, p, backend, 0, 1);
     case GIRIH_MLDSA_SIGN: { /* a checked signature verifies in the same memory */
-        size_t to_sign = mldsa_sign_workspace_carve(&sign, NULL, p, backend), to_verify = mldsa_verify_workspace_carve(&verify, NULL, p);
+        size_t to_sign = mldsa_sign_workspace_carve(&sign, NULL, p, backend), to_verify = mldsa_verify_workspace_carve(&verify, NULL, p, 1);
 
         return to_sign > to_verify ? to_sign : to_verify;
     }
     case GIRIH_MLDSA_VERIFY:
-        return mldsa_verify_workspace_carve(&verify, NULL, p);
+        return mldsa_verify_workspace_carve(&verify, NULL, p, 1);
+    case GIRIH_MLDSA_VERIFY_MANY:
+        return mldsa_verify_workspace_carve(&verify, NULL, p, MLDSA_VERIFY_LANES);
     }
     return 0;
 }

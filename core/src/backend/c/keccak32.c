@@ -717,3 +717,9 @@ void keccak_permute_c32(girih_sha3 *h)
         rc += 8;
     } while (rc != round_constants + 48);
 }
+
+void keccak_permute_all_c32(girih_sha3 *const h[], unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        keccak_permute_c32(h[i]);
+}

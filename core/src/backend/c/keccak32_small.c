@@ -199,3 +199,9 @@ void keccak_permute_c32_small(girih_sha3 *h)
     }
     girih_wipe(other, sizeof other);
 }
+
+void keccak_permute_all_c32_small(girih_sha3 *const h[], unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        keccak_permute_c32_small(h[i]);
+}

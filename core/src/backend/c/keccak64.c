@@ -9,6 +9,12 @@ void keccak_permute_c(girih_sha3 *h)
     keccak_f1600(h->state.lane);
 }
 
+void keccak_permute_all_c(girih_sha3 *const h[], unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        keccak_permute_c(h[i]);
+}
+
 void keccak_xor_bytes_c(girih_sha3 *h, size_t offset, const uint8_t *data, size_t len)
 {
     uint64_t *lane = h->state.lane;

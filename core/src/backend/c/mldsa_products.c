@@ -9,7 +9,7 @@ typedef struct {
     int32_t product[256];
 } challenge_c;
 
-/* |s_i| < q. The form is NTT(s), |.| <= 9q. */
+/* |s_i| < q. The form is NTT(s), |.| <= 10q. */
 void mldsa_secret_form_c(void *form, const int32_t s[256])
 {
     memcpy(form, s, 1024);
@@ -22,7 +22,7 @@ void mldsa_challenge_form_c(void *challenge, const int32_t c[256], const mldsa_p
     mldsa_secret_form_c(((challenge_c *)challenge)->c_hat, c);
 }
 
-/* FIPS 204, Algorithm 45 (MultiplyNTT) and Algorithm 42 (NTT^-1): c s, |.| <= 3q/4. In: both <= 9q: the products are below 81 q^2 < 2^31 q. */
+/* FIPS 204, Algorithm 45 (MultiplyNTT) and Algorithm 42 (NTT^-1): c s, |.| <= 3q/4. In: both <= 10q: the products are below 100 q^2 < 2^31 q. */
 static int32_t *multiply(challenge_c *ch, const void *form)
 {
     const int32_t *s_hat = (const int32_t *)form;
