@@ -310,6 +310,12 @@ def test_each_string_of_bytes_has_one_base64_spelling(body: str) -> None:
 
 def test_a_text_string_is_read_like_its_bytes() -> None:
     assert pem.from_pem(pem.PRIVATE_KEY, private_pem().decode()) == seed_der()
+    assert pem.from_pem(pem.PRIVATE_KEY, "Schlüssel \ud800\n" + private_pem().decode()) == seed_der()
+
+
+def test_a_text_string_with_a_letter_outside_ascii_in_the_body_is_refused() -> None:
+    with pytest.raises(InvalidKey, match="not base64"):
+        pem.from_pem(pem.PRIVATE_KEY, private_pem().decode().replace("MDQC", "MDQ\xe9"))
 
 
 def test_errors_show_nothing_of_the_key() -> None:

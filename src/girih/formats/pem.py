@@ -58,7 +58,7 @@ def from_pem(label: str, text: str | Buffer) -> bytearray:
     Raises InvalidKey where there is no block, more than one, another label, or a body that is not plain base64.
     """
     if isinstance(text, str):
-        text = text.encode()
+        text = text.encode("ascii", "replace")  # what is not ASCII can only be explanation, or wrong
     view = octets(text)
     return _decode(view, *_find(label, view))
 
