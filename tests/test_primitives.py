@@ -19,7 +19,7 @@ from tests.core.doors import SETS, Doors, Memory, N, Polys, Q, backends, doors, 
 from tests.vectors import load
 
 MONTGOMERY = 1 << 32
-NTT_BOUND = 9 * Q
+NTT_BOUND = 10 * Q
 OFFSETS = (0, 1, 2, 3, 4, 7, 8, 13, 16, 31, 32, 61)
 ZETA = 1753
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "backend/c/mldsa_field.h"
 #include "backend/mldsa.h"
+#include "common/compiler.h"
 
 /* A root of unity w = 1753^BitRev8(m) mod q, centred (FIPS 204, appendix B), and w * 2^32 / q, rounded. */
 typedef struct {
@@ -63,34 +64,27 @@ static const twiddle twiddles[256] = {
     {-731434, -374860238},
 };
 
-/* Two layers at a time: what is loaded is used four times. Four passes, each with its distance as a constant, so that loads and stores have their
- * offsets in the instruction; a compiler for size would make calls of them. */
-#if defined(__GNUC__)
-#define PASS static inline __attribute__((always_inline))
-#else
-#define PASS static inline
-#endif
-
-/* b w mod q up to a multiple of q (Barrett's reduction with a quotient prepared for w, as Shoup does): the estimate of b w / q is at most 1 below it and, by the
- * rounding of the quotient, |b| / 2^33 off. Out: in [-e q, (1 + e) q], e = |b| / 2^33. Two multiplications and one that subtracts. */
-PASS uint32_t shoup(int32_t b, twiddle z)
+/* b w mod q up to a multiple of q, with Barrett's reduction and a quotient prepared for w, as Shoup does: the estimate of b w / q is up to 1 below it
+ * and, by the rounding of the quotient, up to e = |b| / 2^33 off. Out: in [-e q, (1 + e) q]. Three multiplications, the last one subtracts. */
+GIRIH_INLINE uint32_t shoup(int32_t b, twiddle z, uint32_t q)
 {
     const uint32_t estimate = (uint32_t)(((int64_t)b * z.quotient) >> 32);
 
-    return (uint32_t)b * (uint32_t)z.w - estimate * MLDSA_Q;
+    return (uint32_t)b * (uint32_t)z.w - estimate * q;
 }
 
-/* (a, b) becomes (a + b w, a - b w) mod q. Where a multiplication can accumulate (Arm) this is four instructions: the sum, and twice a less the sum. */
-PASS void butterfly(int32_t *a, int32_t *b, twiddle z)
+/* (a, b) becomes (a + b w, a - b w) mod q: on Arm, whose multiplication can accumulate, four instructions: the sum, and twice a less the sum. */
+GIRIH_INLINE void butterfly(int32_t *a, int32_t *b, twiddle z, uint32_t q)
 {
-    const uint32_t sum = ct_barrier((uint32_t)*a + shoup(*b, z)); /* or compilers subtract the product a second time */
+    const uint32_t sum = ct_barrier((uint32_t)*a + shoup(*b, z, q)); /* or compilers subtract the product a second time */
 
     *b = (int32_t)(2 * (uint32_t)*a - sum);
     *a = (int32_t)sum;
 }
 
-/* The layers of distance 2 d and d. */
-PASS void forward_pass(int32_t *a, const unsigned d)
+/* The layers of distance 2 d and d: what is loaded is used four times. d is a constant in each of the four calls, so that loads and stores have their
+ * offsets in the instruction. */
+GIRIH_INLINE void forward_pass(int32_t *a, const unsigned d, uint32_t q)
 {
     for (unsigned m = 64 / d; m != 128 / d; m++, a += 3 * d) {
         const twiddle z = twiddles[m], z_low = twiddles[2 * m], z_high = twiddles[2 * m + 1];
@@ -98,10 +92,10 @@ PASS void forward_pass(int32_t *a, const unsigned d)
         for (const int32_t *end = a + d; a != end; a++) {
             int32_t a0 = a[0], a1 = a[d], a2 = a[2 * d], a3 = a[3 * d];
 
-            butterfly(&a0, &a2, z);
-            butterfly(&a1, &a3, z);
-            butterfly(&a0, &a1, z_low);
-            butterfly(&a2, &a3, z_high);
+            butterfly(&a0, &a2, z, q);
+            butterfly(&a1, &a3, z, q);
+            butterfly(&a0, &a1, z_low, q);
+            butterfly(&a2, &a3, z_high, q);
             a[0] = a0;
             a[d] = a1;
             a[2 * d] = a2;
@@ -112,25 +106,27 @@ PASS void forward_pass(int32_t *a, const unsigned d)
 
 /* FIPS 204, Algorithm 41 (NTT). In: |a_i| < q. Out: |a_i| <= 10q: each of the 8 layers adds at most q (1 + 10 q / 2^33).
  * CT: no data-dependent step. */
-void mldsa_ntt_c(int32_t a[256])
+GIRIH_NOINLINE void mldsa_ntt_c(int32_t a[256])
 {
-    forward_pass(a, 64);
-    forward_pass(a, 16);
-    forward_pass(a, 4);
-    forward_pass(a, 1);
+    const uint32_t q = ct_barrier(MLDSA_Q); /* in a register: known, compilers for size make shifts and additions of it, three for one */
+
+    forward_pass(a, 64, q);
+    forward_pass(a, 16, q);
+    forward_pass(a, 4, q);
+    forward_pass(a, 1, q);
 }
 
 /* (a, b) becomes (a + b, (b - a) w) mod q. */
-PASS void inverse_butterfly(int32_t *a, int32_t *b, twiddle z)
+GIRIH_INLINE void inverse_butterfly(int32_t *a, int32_t *b, twiddle z, uint32_t q)
 {
     const int32_t difference = *b - *a;
 
     *a += *b;
-    *b = (int32_t)shoup(difference, z);
+    *b = (int32_t)shoup(difference, z, q);
 }
 
 /* The layers of distance d and 2 d. */
-PASS void inverse_pass(int32_t *a, const unsigned d)
+GIRIH_INLINE void inverse_pass(int32_t *a, const unsigned d, uint32_t q)
 {
     for (unsigned m = 128 / d - 1; m != 64 / d - 1; m--, a += 3 * d) {
         const twiddle z = twiddles[m], z_low = twiddles[2 * m + 1], z_high = twiddles[2 * m];
@@ -138,10 +134,10 @@ PASS void inverse_pass(int32_t *a, const unsigned d)
         for (const int32_t *end = a + d; a != end; a++) {
             int32_t a0 = a[0], a1 = a[d], a2 = a[2 * d], a3 = a[3 * d];
 
-            inverse_butterfly(&a0, &a1, z_low);
-            inverse_butterfly(&a2, &a3, z_high);
-            inverse_butterfly(&a0, &a2, z);
-            inverse_butterfly(&a1, &a3, z);
+            inverse_butterfly(&a0, &a1, z_low, q);
+            inverse_butterfly(&a2, &a3, z_high, q);
+            inverse_butterfly(&a0, &a2, z, q);
+            inverse_butterfly(&a1, &a3, z, q);
             a[0] = a0;
             a[d] = a1;
             a[2 * d] = a2;
@@ -151,34 +147,35 @@ PASS void inverse_pass(int32_t *a, const unsigned d)
 }
 
 /* b w mod q up to a multiple of q, the estimate rounded. Out: |.| <= q / 2 + q |b| / 2^33. */
-PASS int32_t shoup_centred(int32_t b, twiddle z)
+GIRIH_INLINE int32_t shoup_centred(int32_t b, twiddle z, uint32_t q)
 {
     const uint32_t estimate = (uint32_t)(((int64_t)b * z.quotient + (INT64_C(1) << 31)) >> 32);
 
-    return (int32_t)((uint32_t)b * (uint32_t)z.w - estimate * MLDSA_Q);
+    return (int32_t)((uint32_t)b * (uint32_t)z.w - estimate * q);
 }
 
 /* FIPS 204, Algorithm 42 (NTT^-1), times 2^32. In: |a_i| < q. Out: |a_i| <= 3q/4. Sums reach 256 q < 2^31, so nothing is reduced on the way; the
  * factor 2^32 / 256 comes in with the last layer. CT: no data-dependent step. */
-void mldsa_intt_c(int32_t a[256])
+GIRIH_NOINLINE void mldsa_intt_c(int32_t a[256])
 {
+    const uint32_t q = ct_barrier(MLDSA_Q);
     const twiddle z_low = twiddles[3], z_high = twiddles[2];
     const twiddle f = {16382, 8395782};     /* 2^32 / 256 mod q */
     const twiddle fz = {294725, 151046689}; /* f times twiddles[1] */
 
     _Static_assert((int64_t)256 * MLDSA_Q <= INT32_MAX, "intt: the sums fit 32 bits");
-    inverse_pass(a, 1);
-    inverse_pass(a, 4);
-    inverse_pass(a, 16);
+    inverse_pass(a, 1, q);
+    inverse_pass(a, 4, q);
+    inverse_pass(a, 16, q);
     for (const int32_t *end = a + 64; a != end; a++) {
         int32_t a0 = a[0], a1 = a[64], a2 = a[128], a3 = a[192];
 
-        inverse_butterfly(&a0, &a1, z_low);
-        inverse_butterfly(&a2, &a3, z_high);
-        a[0] = shoup_centred(a0 + a2, f);
-        a[64] = shoup_centred(a1 + a3, f);
-        a[128] = shoup_centred(a2 - a0, fz);
-        a[192] = shoup_centred(a3 - a1, fz);
+        inverse_butterfly(&a0, &a1, z_low, q);
+        inverse_butterfly(&a2, &a3, z_high, q);
+        a[0] = shoup_centred(a0 + a2, f, q);
+        a[64] = shoup_centred(a1 + a3, f, q);
+        a[128] = shoup_centred(a2 - a0, fz, q);
+        a[192] = shoup_centred(a3 - a1, fz, q);
     }
 }
 
