@@ -312,6 +312,7 @@ def test_a_symbolic_link_is_never_written_through(ready: Girih, target: str) -> 
 
 MISTAKES = {
     "no such private key": (("sign", "-k", "none.pem", "file"), "none.pem: No such file or directory"),
+    "no name of a key": (("sign", "-k", "", "file"), "'': No such file or directory"),
     "no such public key": (("verify", "-k", "none.pub", "file"), "none.pub: No such file or directory"),
     "no such file to sign": (("sign", "-k", "key.pem", "none"), "none: No such file or directory"),
     "no such signature": (("verify", "-k", "key.pub", "file"), "file.sig: No such file or directory"),

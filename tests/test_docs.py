@@ -48,6 +48,17 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+@pytest.mark.parametrize("command", ["keygen", "public", "sign", "verify", "info"])
+def test_the_command_page_names_every_option(command: str) -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    usage = subprocess.run(
+        [sys.executable, "-m", "girih.cli", command, "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    options = set(re.findall(r"--[a-z-]+", usage)) - {"--help"}
+    assert options
+    assert sorted(option for option in options if option not in page) == []
+
+
 @pages_with("python")
 def test_the_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

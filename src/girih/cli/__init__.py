@@ -93,7 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return FAILED
     except OSError as error:
-        return _fail(f"{shown(error.filename)}: {error.strerror}" if error.filename else error.strerror or str(error))
+        reason = error.strerror or str(error)
+        return _fail(reason if error.filename is None else f"{shown(error.filename)}: {reason}")
     except FaultDetected as error:
         return _fail(f"{error}. Nothing was written. Try again; if it recurs, do not trust this machine")
     except (Mistake, GirihError, ValueError, MemoryError) as error:

@@ -28,7 +28,7 @@ class Mistake(Exception):
 def shown(path: str | bytes | int | os.PathLike[str]) -> str:
     """A path for a message: as it is, or quoted where it would play tricks with a terminal."""
     text = os.fsdecode(path) if not isinstance(path, int) else f"descriptor {path}"
-    return text if text.isprintable() else repr(text)
+    return text if text and text.isprintable() else repr(text)
 
 
 @contextlib.contextmanager
