@@ -75,13 +75,13 @@ INLINE void forward_far(int32_t *a)
     for (unsigned j = 0; j < 8; j++)
         v[j] = load(a + 32 * j);
     for (unsigned j = 0; j < 4; j++)
-        forward_block(&v[j], &v[j + 4], forward.block[1]);
+        forward_block(&v[j], &v[j + 4], mldsa_forward_zetas.block[1]);
     for (unsigned j = 0; j < 2; j++) {
-        forward_block(&v[j], &v[j + 2], forward.block[2]);
-        forward_block(&v[j + 4], &v[j + 6], forward.block[3]);
+        forward_block(&v[j], &v[j + 2], mldsa_forward_zetas.block[2]);
+        forward_block(&v[j + 4], &v[j + 6], mldsa_forward_zetas.block[3]);
     }
     for (unsigned j = 0; j < 4; j++)
-        forward_block(&v[2 * j], &v[2 * j + 1], forward.block[4 + j]);
+        forward_block(&v[2 * j], &v[2 * j + 1], mldsa_forward_zetas.block[4 + j]);
     for (unsigned j = 0; j < 8; j++)
         store(a + 32 * j, v[j]);
 }
@@ -94,21 +94,21 @@ INLINE void forward_near(int32_t *a, unsigned group)
     for (unsigned j = 0; j < 8; j++)
         v[j] = load(a + 8 * j);
     for (unsigned j = 0; j < 2; j++) {
-        forward_block(&v[j], &v[j + 2], forward.block[8 + 2 * group]);
-        forward_block(&v[j + 4], &v[j + 6], forward.block[9 + 2 * group]);
+        forward_block(&v[j], &v[j + 2], mldsa_forward_zetas.block[8 + 2 * group]);
+        forward_block(&v[j + 4], &v[j + 6], mldsa_forward_zetas.block[9 + 2 * group]);
     }
     for (unsigned j = 0; j < 4; j++)
-        forward_block(&v[2 * j], &v[2 * j + 1], forward.block[16 + 4 * group + j]);
+        forward_block(&v[2 * j], &v[2 * j + 1], mldsa_forward_zetas.block[16 + 4 * group + j]);
     for (unsigned j = 0; j < 4; j++) {
         shuffle_4(&v[2 * j], &v[2 * j + 1]);
-        forward_row(&v[2 * j], &v[2 * j + 1], &forward.four[4 * group + j]);
+        forward_row(&v[2 * j], &v[2 * j + 1], &mldsa_forward_zetas.four[4 * group + j]);
     }
     for (unsigned j = 0; j < 4; j++) {
         shuffle_2(&v[2 * j], &v[2 * j + 1]);
-        forward_row(&v[2 * j], &v[2 * j + 1], &forward.two[4 * group + j]);
+        forward_row(&v[2 * j], &v[2 * j + 1], &mldsa_forward_zetas.two[4 * group + j]);
     }
     for (unsigned j = 0; j < 4; j++) {
-        const zeta_row *row = &forward.one[4 * group + j];
+        const zeta_row *row = &mldsa_forward_zetas.one[4 * group + j];
 
         shuffle_1(&v[2 * j], &v[2 * j + 1]);
         forward_step(&v[2 * j], &v[2 * j + 1], load(row->zeta), odd_lanes(load(row->zeta)), load(row->zeta_qinv));
@@ -125,24 +125,24 @@ INLINE void inverse_near(int32_t *a, unsigned group)
     for (unsigned j = 0; j < 8; j++)
         v[j] = load(a + 8 * j);
     for (unsigned j = 0; j < 4; j++) {
-        const zeta_row *row = &inverse.one[4 * group + j];
+        const zeta_row *row = &mldsa_inverse_zetas.one[4 * group + j];
 
         inverse_step(&v[2 * j], &v[2 * j + 1], load(row->zeta), odd_lanes(load(row->zeta)), load(row->zeta_qinv));
         unshuffle_1(&v[2 * j], &v[2 * j + 1]);
     }
     for (unsigned j = 0; j < 4; j++) {
-        inverse_row(&v[2 * j], &v[2 * j + 1], &inverse.two[4 * group + j]);
+        inverse_row(&v[2 * j], &v[2 * j + 1], &mldsa_inverse_zetas.two[4 * group + j]);
         shuffle_2(&v[2 * j], &v[2 * j + 1]);
     }
     for (unsigned j = 0; j < 4; j++) {
-        inverse_row(&v[2 * j], &v[2 * j + 1], &inverse.four[4 * group + j]);
+        inverse_row(&v[2 * j], &v[2 * j + 1], &mldsa_inverse_zetas.four[4 * group + j]);
         shuffle_4(&v[2 * j], &v[2 * j + 1]);
     }
     for (unsigned j = 0; j < 4; j++)
-        inverse_block(&v[2 * j], &v[2 * j + 1], inverse.block[16 + 4 * group + j]);
+        inverse_block(&v[2 * j], &v[2 * j + 1], mldsa_inverse_zetas.block[16 + 4 * group + j]);
     for (unsigned j = 0; j < 2; j++) {
-        inverse_block(&v[j], &v[j + 2], inverse.block[8 + 2 * group]);
-        inverse_block(&v[j + 4], &v[j + 6], inverse.block[9 + 2 * group]);
+        inverse_block(&v[j], &v[j + 2], mldsa_inverse_zetas.block[8 + 2 * group]);
+        inverse_block(&v[j + 4], &v[j + 6], mldsa_inverse_zetas.block[9 + 2 * group]);
     }
     for (unsigned j = 0; j < 8; j++)
         store(a + 8 * j, v[j]);
@@ -157,13 +157,13 @@ INLINE void inverse_far(int32_t *a)
     for (unsigned j = 0; j < 8; j++)
         v[j] = load(a + 32 * j);
     for (unsigned j = 0; j < 4; j++)
-        inverse_block(&v[2 * j], &v[2 * j + 1], inverse.block[4 + j]);
+        inverse_block(&v[2 * j], &v[2 * j + 1], mldsa_inverse_zetas.block[4 + j]);
     for (unsigned j = 0; j < 2; j++) {
-        inverse_block(&v[j], &v[j + 2], inverse.block[2]);
-        inverse_block(&v[j + 4], &v[j + 6], inverse.block[3]);
+        inverse_block(&v[j], &v[j + 2], mldsa_inverse_zetas.block[2]);
+        inverse_block(&v[j + 4], &v[j + 6], mldsa_inverse_zetas.block[3]);
     }
     for (unsigned j = 0; j < 4; j++) /* block 1 of the table holds its root times SCALE / 2^32 */
-        inverse_block(&v[j], &v[j + 4], inverse.block[1]);
+        inverse_block(&v[j], &v[j + 4], mldsa_inverse_zetas.block[1]);
     for (unsigned j = 0; j < 4; j++)
         v[j] = times_zeta(v[j], scale, scale, scale_qinv);
     for (unsigned j = 0; j < 8; j++)

@@ -6,12 +6,15 @@
 #include "backend/mldsa.h"
 #include "common/arena.h"
 
-#define MLDSA_SCRATCH_BYTES_AVX2 ARENA_ROUND(9600)
+#define MLDSA_ROWS_BYTES_AVX2 ARENA_ROUND(12800)
 #define MLDSA_MASKS_BYTES_AVX2 ARENA_ROUND(9984)
 #define MLDSA_CHALLENGE_BYTES_AVX2 ARENA_ROUND(704)
 
-void mldsa_expand_a_avx2(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
-void mldsa_expand_s_avx2(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_rows_start_avx2(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id);
+void mldsa_rows_secrets_avx2(void *rows, int32_t *s, int32_t *a_hat, const uint8_t rho_prime[64], const mldsa_params *p);
+void mldsa_rows_next_avx2(void *rows, int32_t *a_hat, const mldsa_params *p);
+void mldsa_rows_absorb_avx2(void *rows, const uint8_t *pk, size_t len);
+void mldsa_rows_tr_avx2(void *rows, uint8_t tr[64], const mldsa_params *p);
 void mldsa_masks_start_avx2(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
 void mldsa_masks_next_avx2(int32_t *y, void *masks, const mldsa_params *p);
 void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
@@ -20,6 +23,7 @@ void mldsa_intt_avx2(int32_t a[256]);
 /* Polynomial (i, j) of A_hat, from the order of the standard, to its places. Public. */
 void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_a_hat_entry_avx2(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
+void mldsa_row_times_vector_avx2(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_avx2(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_minus_avx2(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],
                                           const int32_t *t1_hat, const mldsa_params *p);
