@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.build.toolchain import FIRMWARE, HOSTS, M32, TESTS, Target, disassembly, run
+from tests.build.toolchain import BINDS, FIRMWARE, HOSTS, M32, TESTS, Target, disassembly, run
 from tests.core import cases
 from tests.core.build import CORE
 
@@ -16,6 +16,7 @@ PLATFORM = {"memcpy", "memset", "memcmp"}
 
 hosts = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.needs(name)) for name in HOSTS])
 firmware = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.needs(name)) for name in FIRMWARE])
+bound = pytest.mark.parametrize("bind", BINDS)
 
 
 @pytest.fixture(scope="session")
@@ -85,8 +86,9 @@ def test_a_freestanding_core_asks_for_three_functions(name: str, tmp_path: Path)
 
 @pytest.mark.needs("binutils")
 @firmware
-def test_a_firmware_core_asks_for_three_functions(name: str, tmp_path: Path) -> None:
-    library = FIRMWARE[name].core("-Os -ffreestanding")
+@bound
+def test_a_firmware_core_asks_for_three_functions(bind: int, name: str, tmp_path: Path) -> None:
+    library = FIRMWARE[name].core("-Os -ffreestanding", f"GIRIH_BIND={bind}")
     assert undefined_symbols(FIRMWARE[name], library, tmp_path) == PLATFORM
 
 
@@ -110,9 +112,11 @@ def test_no_host_build_holds_a_writable_global(name: str) -> None:
     assert [writable_sections(HOSTS[name], HOSTS[name].core(flags)) for flags in ("-O0", "-O2")] == [[], []]
 
 
+@pytest.mark.needs("binutils")
 @firmware
-def test_no_firmware_build_holds_a_writable_global(name: str) -> None:
-    assert writable_sections(FIRMWARE[name], FIRMWARE[name].core("-Os -ffreestanding")) == []
+@bound
+def test_no_firmware_build_holds_a_writable_global(bind: int, name: str) -> None:
+    assert writable_sections(FIRMWARE[name], FIRMWARE[name].core("-Os -ffreestanding", f"GIRIH_BIND={bind}")) == []
 
 
 # A firmware that signs and verifies, and the three functions where the compiler comes without a C library.
@@ -124,7 +128,7 @@ int firmware_main(void)
     girih_mldsa_vk *v = (girih_mldsa_vk *)(void *)vk;
     girih_mldsa_sk *s = (girih_mldsa_sk *)(void *)sk;
     const size_t all = 1 << 20;
-    if (girih_mldsa_seed_load(v, all, s, all, NULL, 0, GIRIH_MLDSA_65, GIRIH_BACKEND_C32, seed, ws, all) != GIRIH_OK)
+    if (girih_mldsa_seed_load(v, all, s, all, NULL, 0, GIRIH_MLDSA_65, (girih_backend)GIRIH_BIND, seed, ws, all) != GIRIH_OK)
         return 1;
     if (girih_mldsa_sign_mu(sig, sizeof sig, s, v, mu, rnd, NULL, ws, all) != GIRIH_OK)
         return 2;
@@ -161,14 +165,14 @@ int memcmp(const void *a, const void *b, size_t n)
 """
 
 
-def firmware_image(target: Target, directory: Path) -> Path:
+def firmware_image(target: Target, bind: int, directory: Path) -> Path:
     """A linked image that loads a seed, signs and verifies, without what it does not call."""
     main, harness, image = directory / "main.c", directory / "harness.c", directory / "image.elf"
     main.write_text(MAIN)
     harness.write_text(HARNESS)
-    library = target.core("-Os -ffreestanding -ffunction-sections -fdata-sections")
+    library = target.core("-Os -ffreestanding -ffunction-sections -fdata-sections", f"GIRIH_BIND={bind}")
     run(
-        target.compiler, *target.flags.split(), "-std=c11", "-Os", "-ffreestanding", "-nostdlib", "-DGIRIH_BIND=2", "-I", str(CORE / "include"),
+        target.compiler, *target.flags.split(), "-std=c11", "-Os", "-ffreestanding", "-nostdlib", f"-DGIRIH_BIND={bind}", "-I", str(CORE / "include"),
         str(main), str(harness), str(library), "-lgcc", "-Wl,--gc-sections", "-Wl,-Ttext=0x10000", "-o", str(image),
     )  # fmt: skip
     return image
@@ -185,13 +189,11 @@ def is_indirect_call(mnemonic: str, operands: str) -> bool:
 
 @pytest.mark.needs("binutils")
 @firmware
-def test_a_firmware_image_holds_no_indirect_call(name: str, tmp_path: Path) -> None:
+@bound
+def test_a_firmware_image_holds_no_indirect_call(bind: int, name: str, tmp_path: Path) -> None:
     target = FIRMWARE[name]
-    image = firmware_image(target, tmp_path)
+    image = firmware_image(target, bind, tmp_path)
     code = disassembly(image, target.tools)
     called = {function for function, _, _ in code}
     assert {"girih_mldsa_seed_load", "girih_mldsa_sign_mu", "girih_mldsa_verify_mu"} <= called
     assert [row for row in code if is_indirect_call(row[1], row[2])] == []
-    sizes = run(f"{target.tools}size", "-A", str(image))
-    report = CORE.parent / "build" / f"firmware-size-{name}.txt"
-    report.write_text(f"ML-DSA load, sign and verify for {target.flags}, gcc -Os:\n{sizes}")

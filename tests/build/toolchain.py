@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.core.build import CORE, ROOT, build
 
 TESTS = ROOT / "tests"
-BACKENDS = ("c", "c32", "avx2")
+BACKENDS = tuple(re.findall(r'return "(.+)";', (CORE / "src" / "backend" / "choose.c").read_text()))
 
 # ---- tools ----
 
@@ -119,9 +119,10 @@ class Target:
         return output
 
 
-BARE = ("CMAKE_SYSTEM_NAME=Generic", "CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY", "GIRIH_BIND=2")
+BARE = ("CMAKE_SYSTEM_NAME=Generic", "CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY")
 HOSTS = {"gcc": Target("gcc"), "clang": Target("clang")}
 M32 = Target("gcc", "-m32")
+BINDS = (1, 2, 4, 5)  # backends that firmware may bind (core/CMakeLists.txt)
 FIRMWARE = {
     "arm": Target("arm-none-eabi-gcc", "-mcpu=cortex-m33 -mthumb", "arm-none-eabi-", (*BARE, "CMAKE_SYSTEM_PROCESSOR=arm")),
     "rv32": Target(

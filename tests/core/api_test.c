@@ -125,7 +125,7 @@ static void test_common(void)
 
     CHECK(girih_backend_available(girih_backend_detect()));
     CHECK(!girih_backend_available((girih_backend)0));
-    CHECK(!girih_backend_available((girih_backend)(GIRIH_BACKEND_AVX2 + 1)));
+    CHECK(!girih_backend_available((girih_backend)63));
     CHECK(strcmp(girih_backend_name(GIRIH_BACKEND_C), "c") == 0);
     CHECK(strcmp(girih_backend_name(GIRIH_BACKEND_C32), "c32") == 0);
     CHECK(strcmp(girih_backend_name(GIRIH_BACKEND_AVX2), "avx2") == 0);
@@ -483,7 +483,7 @@ static void test_verify(const fixture *f)
 
 int main(int argc, char **argv)
 {
-    for (int id = GIRIH_BACKEND_C; argc == 2 && id <= GIRIH_BACKEND_AVX2; id++)
+    for (int id = GIRIH_BACKEND_C; argc == 2 && id < 64; id++)
         if (strcmp(girih_backend_name((girih_backend)id), argv[1]) == 0 && girih_backend_available((girih_backend)id))
             backend = (girih_backend)id;
     if (backend == 0) {
