@@ -14,7 +14,7 @@ import pytest
 
 import girih
 from girih.bench import cli as bench_cli
-from girih.bench import environment, peers, race, report, stats, workload
+from girih.bench import environment, peers, race, report, stats, tables, workload
 from girih.bench.peers.girih_own import Girih
 from girih.cli import main
 
@@ -257,11 +257,9 @@ def test_commit_is_the_checkouts_or_the_builds_or_unknown(monkeypatch: pytest.Mo
     assert {name: describe()[name] for name in info} == {"commit": "unknown", "compiler": "cc 1", "flags": "unknown"}
     info["commit"] = "built"
     assert describe()["commit"] == "built"
-    answers |= {"rev-parse": "above", "status": ""}  # this package lies inside somebody else's checkout
+    answers["describe"] = "above+"  # this package lies inside somebody else's checkout
     assert describe()["commit"] == "built"
     answers["ls-files"] = "environment.py"
-    assert describe()["commit"] == "above"
-    answers["status"] = " M environment.py"
     assert describe()["commit"] == "above+"
 
 
@@ -296,3 +294,49 @@ def test_rows_compare_with_girih_of_their_own_group() -> None:
         {},
         {"prepared": 6.0},
     ]
+
+
+# ---- tables
+
+
+def test_tables_show_the_latest_run(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    facts = {"version": "1", "commit": "a" * 40, "compiler": "cc", "flags": "-O3", "backend": "c", "cpu": "abacus"}
+    facts |= {"system": "Linux", "python": "CPython 3"}
+
+    def row(date: str, op: str, set_: str, who: str, mean: float, ratio: float | None) -> dict[str, Any]:
+        size = None if op == "keygen" else 59
+        ratios = {"prepared": {"mean": ratio}} if ratio else {}
+        shown = {"op": op, "set": set_, "who": who, "mean": mean, "ratios": ratios, "message_size": size}
+        return {**facts, "date": date, "group": "python", "form": "prepared", **shown}
+
+    report.append(path, [row("2026-01-01T00:00:00", "sign", "ML-DSA-44", "girih", 99.0, None)])
+    report.append(
+        path,
+        [
+            row("2026-01-02T00:00:00", "keygen", "ML-DSA-44", "girih", 20.0, None),
+            row("2026-01-02T00:00:00", "sign", "ML-DSA-44", "girih", 30.0, None),
+            row("2026-01-02T00:00:00", "sign", "ML-DSA-65", "girih", 40.0, None),
+            row("2026-01-02T00:00:00", "sign", "ML-DSA-65", "peer 1", 80.06, 2.0015),
+        ],
+    )
+    assert tables.tables(tables.latest(path)).splitlines() == [
+        f"girih 1 at {'a' * 12}, cc -O3, backend c; abacus, Linux, CPython 3; 2026-01-02.",
+        "",
+        "| us, messages of 59 B | who | key | ML-DSA-44 | ML-DSA-65 |",
+        "|---|---|---|---:|---:|",
+        "| keygen | girih | prepared | 20.0 |  |",
+        "| sign | girih | prepared | 30.0 | 40.0 |",
+        "| sign | peer 1 | prepared |  | 80.1 (2.00x) |",
+    ]
+
+
+def test_the_page_shows_the_tables_of_the_kept_results() -> None:
+    root = Path(__file__).parent.parent
+    kept = sorted((root / "benchmarks" / "results").glob("*.jsonl"))
+    assert {path.stem for path in kept} >= {"python", "c", "threads"}
+    page = (root / "docs" / "performance.md").read_text(encoding="utf-8")
+    for path in kept:
+        assert tables.tables(tables.latest(path)) in page, (
+            f"docs/performance.md: python -m girih.bench.tables {path.name}"
+        )

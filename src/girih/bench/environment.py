@@ -42,9 +42,7 @@ def _commit_of_checkout() -> str | None:
     here = Path(__file__).resolve()
     if _git(here.parent, "ls-files", "--error-unmatch", here.name) is None:
         return None
-    commit = _git(here.parent, "rev-parse", "HEAD")
-    changed = _git(here.parent, "status", "--porcelain", "--untracked-files=no")
-    return commit and commit + ("+" if changed else "")
+    return _git(here.parent, "describe", "--always", "--abbrev=40", "--dirty=+", "--exclude=*")
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
