@@ -27,7 +27,7 @@ static int use(uint8_t *ram)
     status |= key_use_seed(&key, ram + in[5]);
 #endif
 #if defined(SIZE_SIGN) || defined(SIZE_ALL)
-    status |= key_sign(&key, ram + in[6], ram + in[7], in[8], NULL, 0, ram + in[9], 0);
+    status |= key_sign(&key, ram + in[6], ram + in[7], in[8], NULL, 0, ram + in[9], NULL);
 #endif
 #if defined(SIZE_VERIFY)
     status |= key_use_pk(&key, ram + in[3]);

@@ -136,7 +136,7 @@ int main(void)
         log_exit("public key: refused");
     for (uint32_t i = 0; i < messages; i++) {
         stream_bytes(msg, 'm', i, key.backend);
-        MEASURE(&cost, girih_begin_sign, status = key_sign(&key, sig, msg, sizeof msg, NULL, 0, deterministic, 0));
+        MEASURE(&cost, girih_begin_sign, status = key_sign(&key, sig, msg, sizeof msg, NULL, 0, deterministic, NULL));
         stream_tag(tag, sizeof tag, sig, sig_len, NULL, 0, key.backend);
         if (status != GIRIH_OK || !same(tag, answer_signatures[i].tag))
             log_exit("sign: wrong answer");

@@ -35,9 +35,9 @@ girih_status key_use_seed(app_key *key, const uint8_t seed[32]);
 girih_status key_use_sk(app_key *key, const uint8_t *sk);
 girih_status key_use_pk(app_key *key, const uint8_t *pk);
 
-/* checked 1: the signature is verified before it is released. */
+/* options as girih_mldsa_sign has them. */
 girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
-                      const uint8_t rnd[32], int checked);
+                      const uint8_t rnd[32], const girih_mldsa_options *options);
 girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
                         size_t ctx_len);
 

@@ -41,6 +41,20 @@ void log_number(const char *name, uint32_t value)
     board_write(p);
 }
 
+void log_bytes(const char *name, const uint8_t *data, size_t len)
+{
+    static const char digit[16] = "0123456789abcdef";
+
+    name_of(name);
+    board_write("\"");
+    for (size_t i = 0; i < len; i++) {
+        const char text[3] = {digit[data[i] >> 4], digit[data[i] & 15], 0};
+
+        board_write(text);
+    }
+    board_write("\"");
+}
+
 void log_end(void)
 {
     board_write("}\n");

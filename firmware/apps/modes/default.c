@@ -72,9 +72,8 @@ girih_status key_use_pk(app_key *key, const uint8_t *pk)
 }
 
 girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
-                      const uint8_t rnd[32], int checked)
+                      const uint8_t rnd[32], const girih_mldsa_options *options)
 {
-    const girih_mldsa_options options = {.max_attempts = 0, .checked = checked};
     size_t vk_len = vk_bytes(key->backend), sk_len = sk_bytes(key->backend), left;
     girih_mldsa_vk *vk = (girih_mldsa_vk *)(void *)key->ws;
     girih_mldsa_sk *sk = (girih_mldsa_sk *)(void *)(key->ws + vk_len);
@@ -90,7 +89,7 @@ girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg
         status = girih_mldsa_sk_load(vk, vk_len, sk, sk_len, NULL, 0, APP_SET, key->backend, key->sk,
                                      girih_mldsa_secret_key_bytes(APP_SET), ws, left);
     if (status == GIRIH_OK)
-        status = girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk, vk, msg, msg_len, ctx, ctx_len, rnd, &options, ws, left);
+        status = girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk, vk, msg, msg_len, ctx, ctx_len, rnd, options, ws, left);
     girih_wipe(sk, sk_len);
     return status;
 }

@@ -55,11 +55,9 @@ girih_status key_use_pk(app_key *key, const uint8_t *pk)
 }
 
 girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
-                      const uint8_t rnd[32], int checked)
+                      const uint8_t rnd[32], const girih_mldsa_options *options)
 {
-    const girih_mldsa_options options = {.max_attempts = 0, .checked = checked};
-
-    return girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk_of(key), vk_of(key), msg, msg_len, ctx, ctx_len, rnd, &options,
+    return girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk_of(key), vk_of(key), msg, msg_len, ctx, ctx_len, rnd, options,
                             key->ws, key->ws_len);
 }
 

@@ -4,6 +4,7 @@
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 #define CCR REGISTER(0xE000ED14u)
+#define VTOR REGISTER(0xE000ED08u)
 #define CPACR REGISTER(0xE000ED88u)
 #define DEMCR REGISTER(0xE000EDFCu)
 #define DWT_CTRL REGISTER(0xE0001000u)
@@ -67,4 +68,17 @@ void board_stack_limit(const uint8_t *limit)
 #else
     (void)limit;
 #endif
+}
+
+/* The image sets its own stack limit; v6-M has no vector table register and keeps the loader's table. */
+void board_jump(const uint8_t *image)
+{
+    const uint32_t *table = (const uint32_t *)(const void *)image;
+
+    board_stack_limit(NULL);
+#if __ARM_ARCH >= 7 || defined(__ARM_ARCH_8M_MAIN__)
+    VTOR = (uint32_t)(uintptr_t)image;
+#endif
+    __asm__ volatile("msr msp, %0\n\tbx %1" : : "r"(table[0]), "r"(table[1]));
+    __builtin_unreachable();
 }

@@ -30,6 +30,9 @@ uint32_t board_cycles(void);
 /* The stack may grow down to here: enforced where the core can (v8-M main), else only painted and measured. */
 void board_stack_limit(const uint8_t *limit);
 
+/* Starts the image at this address, vectors (Arm) or first instruction (RISC-V) first. */
+_Noreturn void board_jump(const uint8_t *image);
+
 /* Prepares the core: traps, floating point, cycle counter. Called at reset. */
 void board_start(void);
 

@@ -49,3 +49,9 @@ void board_stack_limit(const uint8_t *limit)
 {
     (void)limit;
 }
+
+void board_jump(const uint8_t *image)
+{
+    __asm__ volatile("jr %0" : : "r"(image));
+    __builtin_unreachable();
+}

@@ -33,6 +33,7 @@ class Build:
     hardening: bool = True
     placement: Path | None = None  # a folder with a placement.ld
     ram: int = 0  # bytes, where the board may have less than its linker script says
+    boot_key: Path | None = None  # the encoded public key that the app boot trusts
     uart: bool = False
     cycles: bool = False
 
@@ -65,6 +66,8 @@ class Build:
         }
         if self.placement is not None:
             settings["GIRIH_PLACEMENT"] = self.placement.resolve()
+        if self.boot_key is not None:
+            settings["GIRIH_BOOT_KEY"] = self.boot_key.resolve()
         if self.ram:
             settings["GIRIH_RAM"] = self.ram
         return [f"-D{name}={value}" for name, value in settings.items()]

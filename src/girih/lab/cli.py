@@ -28,6 +28,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     commands = parser.add_subparsers(dest="lab_command", required=True, metavar="COMMAND")
     _add_run(commands)
+    _add_device(commands)
     return parser
 
 
@@ -152,7 +153,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _run(args: argparse.Namespace) -> int:
-    plans = [(target, scheme, mode) for target in args.target for scheme in args.scheme for mode in args.mode]
+    plans = _plans(args)
     found: list[Measurement] = []
     with steps(len(plans)) as tell:
         for target, scheme, mode in plans:
@@ -163,11 +164,66 @@ def _run(args: argparse.Namespace) -> int:
             tell("", 1)
     if not found:
         raise LabError(f"no mode of {', '.join(args.mode)} has an operation of {', '.join(args.op)}")
+    if args.json != "-":
+        _give(args, [measurement.row for measurement in found], functions=args.functions)
+    return 0
+
+
+def _add_device(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    for name, what in (
+        ("attest", "a device signs a report about itself; this checks it"),
+        ("boot", "a boot loader verifies an image and starts it, and refuses a tampered one"),
+    ):
+        parser = commands.add_parser(name, help=what, description=what)
+        _choice_options(parser, modes=["expanded"], ops=None)
+        _build_options(parser)
+        parser.set_defaults(lab_run=_attest if name == "attest" else _boot)
+    commands.choices["attest"].add_argument(
+        "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
+    )
+
+
+def _attest(args: argparse.Namespace) -> int:
+    from girih.lab import device
+
+    found = []
+    for target, scheme, mode in _plans(args):
+        attestation = device.attest(_build(args, target, scheme, mode), "many")
+        if not attestation.released or not device.check_attestation(scheme, attestation):
+            raise LabError(f"{target} {scheme} {mode}: the signature is not the device's")
+        found.append(attestation.row)
+    _give(args, found)
+    return 0
+
+
+def _boot(args: argparse.Namespace) -> int:
+    from girih.lab import device
+
+    for target, scheme, mode in _plans(args):
+        build = _build(args, target, scheme, mode)
+        good = device.boot(build)
+        if {"app": "payload"} not in good or good[-1] != {"end": "ok"}:
+            raise LabError(f"{target} {scheme} {mode}: a signed image did not start: {good}")
+        size = good[0]["image"]
+        for byte in (16, device.IMAGE_AT - device.HEADER_AT, device.IMAGE_AT - device.HEADER_AT + size - 1):
+            if {"app": "payload"} in device.boot(build, byte):
+                raise LabError(f"{target} {scheme} {mode}: an image with byte {byte} changed was started")
+        print(f"{target} {scheme} {mode}: started a signed image of {size} bytes, refused 3 tampered ones")
+    return 0
+
+
+def _plans(args: argparse.Namespace) -> list[tuple[str, str, str]]:
+    return [(target, scheme, mode) for target in args.target for scheme in args.scheme for mode in args.mode]
+
+
+def _give(args: argparse.Namespace, found: list[rows.Row], *, functions: bool = False) -> None:
+    """Prints rows as a table, or puts them where --json says."""
     if args.json == "-":
-        return 0
+        for row in found:
+            print(json.dumps(row))
+        return
     if args.json:
-        rows.append(Path(args.json), (measurement.row for measurement in found))
+        rows.append(Path(args.json), found)
     from girih.lab import tables
 
-    tables.show_run([measurement.row for measurement in found], functions=args.functions)
-    return 0
+    tables.show_run(found, functions=functions)

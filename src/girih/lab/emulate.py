@@ -88,7 +88,8 @@ def count(
     image: Image, arguments: list[str], *, stack: int = 0, machine: str | None = None, timeout: float = 1200
 ) -> Run:
     """Runs an app with the plugin. stack: where the stack's memory begins; 0 leaves out branches, data and the stack's depth, and is faster."""
-    ops, marks = [], []
+    ops: list[str] = []
+    marks: list[str] = []
     for symbol in image.functions:
         if symbol.name.startswith(PREFIX):
             marks.append(f"begin={symbol.address:x}:{len(ops)}")
