@@ -1,0 +1,43 @@
+# What a person types. The first two want Python >= 3.11, make and a C compiler; tools/bootstrap.sh names what is missing.
+PYTHONPATH :=
+export PYTHONPATH
+STAGES = @PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/stages.py
+
+.PHONY: demo test ct mutants lint docs bench clean
+
+# Build in .venv, sign and verify a real file, show a tampered one failing, print timings.
+demo:
+	@sh tools/bootstrap.sh
+	@sh tools/demo.sh
+
+# Everything that proves it right. A tool or a corpus that is missing is named; with CI=true that is an error.
+test:
+	@sh tools/bootstrap.sh test formats
+	$(STAGES)
+
+# The constant-time run alone, with memcheck.
+ct:
+	@sh tools/bootstrap.sh test formats
+	$(STAGES) constant-time
+
+# Every mutant, not the sample that make test runs: an hour.
+mutants:
+	@sh tools/bootstrap.sh test formats
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python -m tests.mutants
+
+lint:
+	@sh tools/bootstrap.sh test formats
+	$(STAGES) style
+
+# The pages of docs/ that programs write.
+docs:
+	@sh tools/bootstrap.sh test formats
+	@.venv/bin/python tools/ct_report.py
+	@.venv/bin/python tools/traceability.py
+
+bench:
+	@sh tools/bootstrap.sh bench
+	@.venv/bin/girih bench
+
+clean:
+	rm -rf build dist .venv .mypy_cache .pytest_cache .ruff_cache
