@@ -10,9 +10,7 @@ cd "$(dirname "$0")/.."
 PATH=${PATH:-/usr/local/bin:/usr/bin:/bin} # an empty environment has none, and compilers look their tools up in it
 export PATH
 
-stamp=.venv/girih-stamp
-extras=$(printf '%s,' "$@")
-extras=${extras%,}
+stamp=.venv/girih-stamp # three lines: what .venv was made for, which extras it holds, what girih was built from
 
 say() {
     printf 'girih: %s\n' "$*" >&2
@@ -126,20 +124,32 @@ if [ -n "$missing" ]; then
     exit 2
 fi
 
-# What the environment was made for, and what the installed package was made from.
 home=$("$python" -c 'import os, sys; print(os.getcwd(), sys.executable, sys.version.replace("\n", " "))')
 sources=$({
-    printf '%s %s\n' "$extras" "$compiler"
+    printf '%s\n' "$compiler"
     find CMakeLists.txt pyproject.toml README.md core src \
         \( -name __pycache__ -o -name '.*_cache' \) -prune -o -type f -exec cksum {} + | sort
 } | cksum)
+
+# Extras add up, so that `make demo` after `make test` has nothing to do.
+extras=''
+if [ "$(sed -n 1p "$stamp" 2>/dev/null)" = "$home" ]; then
+    extras=$(sed -n 2p "$stamp")
+fi
+for extra; do
+    case ",$extras," in
+    *",$extra,"*) ;;
+    *) extras=${extras:+$extras,}$extra ;;
+    esac
+done
 now="$home
+$extras
 $sources"
 
 if [ "$(cat "$stamp" 2>/dev/null)" = "$now" ] && .venv/bin/python -c 'import girih' 2>/dev/null; then
     exit 0
 fi
-if [ "$(head -n 1 "$stamp" 2>/dev/null)" != "$home" ] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
+if [ "$(sed -n 1p "$stamp" 2>/dev/null)" != "$home" ] || ! .venv/bin/python -c 'import pip' 2>/dev/null; then
     say "making .venv with $("$python" --version)"
     "$python" -m venv --clear .venv
     printf '%s\n' "$home" >"$stamp"
