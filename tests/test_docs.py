@@ -59,6 +59,14 @@ def test_the_command_page_names_every_option(command: str) -> None:
     assert sorted(option for option in options if option not in page) == []
 
 
+def test_the_c_page_names_every_option_of_the_build() -> None:
+    page = (ROOT / "docs" / "c.md").read_text(encoding="utf-8")
+    build = (ROOT / "core" / "CMakeLists.txt").read_text(encoding="utf-8")
+    options = set(re.findall(r"^(?:option|set)\((GIRIH_\w+)", build, re.MULTILINE))
+    assert options
+    assert sorted(option for option in options if f"`{option}`" not in page) == []
+
+
 @pages_with("python")
 def test_the_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
