@@ -1,0 +1,209 @@
+"""Writes docs/traceability.md: every algorithm of FIPS 204, what implements it, and what tests it. `--check` only compares.
+
+An implementation is found by its comment ("FIPS 204, Algorithm 35 (Power2Round) ..."), a function of tests/spec by its docstring. What has
+no function of its own is in MERGED, with the functions that hold it; the tests are in TESTS. All names are looked up: a function or a test that
+is gone, and an algorithm that lacks one, is an error.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import defaultdict
+
+from csource import ROOT, functions, sources
+from generated import write_or_check
+
+PAGE = ROOT / "docs" / "traceability.md"
+SPEC = ROOT / "tests" / "spec" / "mldsa.py"
+
+NAMES = """ML-DSA.KeyGen ML-DSA.Sign ML-DSA.Verify HashML-DSA.Sign HashML-DSA.Verify ML-DSA.KeyGen_internal ML-DSA.Sign_internal
+ML-DSA.Verify_internal IntegerToBits BitsToInteger IntegerToBytes BitsToBytes BytesToBits CoeffFromThreeBytes CoeffFromHalfByte SimpleBitPack
+BitPack SimpleBitUnpack BitUnpack HintBitPack HintBitUnpack pkEncode pkDecode skEncode skDecode sigEncode sigDecode w1Encode SampleInBall RejNTTPoly
+RejBoundedPoly ExpandA ExpandS ExpandMask Power2Round Decompose HighBits LowBits MakeHint UseHint NTT NTT^-1 BitRev8 AddNTT MultiplyNTT AddVectorNTT
+ScalarVectorNTT MatrixVectorNTT MontgomeryReduce""".split()
+
+# Algorithms without a function of their own: which functions hold them, and how.
+MERGED: dict[int, tuple[tuple[str, ...], str]] = {
+    1: (("girih_mldsa_keygen", "girih_random_bytes"), "Algorithm 6 on 32 bytes of the system's randomness, which the caller draws"),
+    9: (("mldsa_s_pack", "mldsa_t0_pack", "mldsa_z_pack_c"), "bits are shifted into place, never held one by one"),
+    10: (("mldsa_s_unpack", "mldsa_t1_unpack", "mldsa_z_unpack_exceeds_c"), "as Algorithm 9"),
+    11: (("mldsa_key_from_seed", "mldsa_masks_start_c"), "nonces and dimensions are written as their one or two bytes"),
+    12: (("mldsa_s_pack", "mldsa_t0_pack", "mldsa_z_pack_c"), "as Algorithm 9"),
+    13: (("mldsa_s_unpack", "mldsa_t1_unpack", "mldsa_z_unpack_exceeds_c"), "as Algorithm 9"),
+    22: (("girih_mldsa_keygen",), "each row of t1 is packed as it is made, and hashed for tr"),
+    24: (("girih_mldsa_keygen",), "each part is packed as it is made"),
+    37: (("mldsa_decompose",), "the first result of Algorithm 36"),
+    38: (("mldsa_decompose",), "the second result of Algorithm 36"),
+    43: (("mldsa_ntt_c", "mldsa_intt_c"), "the table of zetas is in the order that BitRev8 gives, and is read forwards"),
+    44: (("mldsa_matrix_times_vector_minus_c",), "sums stay in 64 bits inside the products and are reduced once"),
+    46: (("mldsa_matrix_times_vector_minus_c",), "as Algorithm 44"),
+    47: (("mldsa_add_secret_c", "mldsa_times_t0_c"), "one polynomial of the vector at a time, so that a rejection stops early"),
+}
+
+ACVP = "test_vectors_acvp.py"
+WYCHEPROOF = "test_vectors_wycheproof.py"
+SPEC_TESTS = "test_spec.py"
+PRIMITIVES = "test_primitives.py"
+SIGNING = (f"{ACVP}::test_signing_gives_the_published_signatures", f"{WYCHEPROOF}::test_signing_from_a_seed_gives_the_published_signatures")
+VERIFYING = (
+    f"{ACVP}::test_verification_gives_the_published_verdicts",
+    f"{WYCHEPROOF}::test_verification_gives_the_published_verdicts",
+)
+KEYS = (f"{ACVP}::test_key_gen_gives_the_published_keys",)
+LOADING = (f"{ACVP}::test_the_published_secret_keys_load_and_give_their_public_keys",)
+BITS = (f"{SPEC_TESTS}::test_bit_packing_is_that_of_the_bit_conversions",)
+HINTS = (f"{SPEC_TESTS}::test_hints_round_trip_up_to_omega", f"{SPEC_TESTS}::test_malformed_hints_are_refused")
+ROUNDING = (f"{PRIMITIVES}::test_decompose_of_every_residue", f"{SPEC_TESTS}::test_rounding_splits_every_boundary_value")
+TRANSFORMS = (f"{PRIMITIVES}::test_the_ntt_evaluates", f"{SPEC_TESTS}::test_the_ntt_evaluates_at_the_roots_of_the_standard")
+MATRIX = (f"{PRIMITIVES}::test_the_matrix_product",)
+
+TESTS: dict[int, tuple[str, ...]] = {
+    1: ("test_api_keys.py::test_fresh_keys_differ", *KEYS),
+    2: (*SIGNING, "test_api_sign.py::test_hedged_signatures_differ_and_deterministic_ones_do_not"),
+    3: VERIFYING,
+    4: (*SIGNING, "test_api_sign.py::test_a_digest_is_signed_under_either_name"),
+    5: (*VERIFYING, "test_api_sign.py::test_hashes_of_one_length_are_told_apart"),
+    6: KEYS,
+    7: (*SIGNING, "core/test_programs.py::test_every_vector"),
+    8: (*VERIFYING, "core/test_programs.py::test_every_vector"),
+    9: BITS,
+    10: BITS,
+    11: (f"{SPEC_TESTS}::test_integers_are_stored_little_endian",),
+    12: BITS,
+    13: BITS,
+    14: (f"{PRIMITIVES}::test_expand_a",),
+    15: (f"{PRIMITIVES}::test_expand_s",),
+    16: (f"{PRIMITIVES}::test_power2round_packs_t1", *BITS),
+    17: (f"{PRIMITIVES}::test_z_to_bytes_and_back", *KEYS),
+    18: (*BITS, *VERIFYING),
+    19: (f"{PRIMITIVES}::test_z_to_bytes_and_back", *LOADING),
+    20: (*HINTS, *SIGNING),
+    21: (*HINTS, *VERIFYING),
+    22: KEYS,
+    23: VERIFYING,
+    24: KEYS,
+    25: (*LOADING, "test_api_keys.py::test_a_signing_key_out_of_range_is_invalid"),
+    26: SIGNING,
+    27: VERIFYING,
+    28: (f"{PRIMITIVES}::test_decompose_packs_w1",),
+    29: (f"{PRIMITIVES}::test_masks_and_challenges_of_many_attempts",),
+    30: (f"{PRIMITIVES}::test_expand_a",),
+    31: (f"{PRIMITIVES}::test_expand_s",),
+    32: (f"{PRIMITIVES}::test_expand_a",),
+    33: (f"{PRIMITIVES}::test_expand_s",),
+    34: (f"{PRIMITIVES}::test_masks_and_challenges_of_many_attempts",),
+    35: (f"{PRIMITIVES}::test_power2round_of_every_residue",),
+    36: ROUNDING,
+    37: ROUNDING,
+    38: ROUNDING,
+    39: (f"{PRIMITIVES}::test_make_hint", f"{SPEC_TESTS}::test_hints_recover_the_high_bits"),
+    40: (f"{PRIMITIVES}::test_use_hint_of_every_residue", f"{PRIMITIVES}::test_use_hint_at_any_positions"),
+    41: TRANSFORMS,
+    42: (f"{PRIMITIVES}::test_the_inverse_undoes_the_ntt", f"{PRIMITIVES}::test_the_inverse_stays_in_its_bounds"),
+    43: (f"{PRIMITIVES}::test_the_portable_order_is_the_standards", *TRANSFORMS),
+    44: MATRIX,
+    45: (f"{PRIMITIVES}::test_a_secret_times_the_challenge_is_added",),
+    46: (f"{SPEC_TESTS}::test_vectors_add_coefficient_by_coefficient", *MATRIX),
+    47: (f"{PRIMITIVES}::test_a_secret_times_the_challenge_is_added", f"{PRIMITIVES}::test_t0_times_the_challenge"),
+    48: MATRIX,
+    49: (f"{SPEC_TESTS}::test_montgomery_reduction_divides_by_2_to_the_32", *MATRIX),
+}
+
+HEAD = """# Traceability
+
+This page is written by tools/traceability.py (`make docs`) from the comments in the core, the docstrings of tests/spec/mldsa.py and a table of tests; `make
+test` fails where it is out of date, or where an algorithm of FIPS 204 lacks an implementation, a specification or a test. Functions whose names end in
+`_avx2` are the vector twins of those in `_c`; tests/test_primitives.py holds each of both to the standard. "In:" marks an algorithm that has no function of
+its own, with the functions that hold it.
+
+| FIPS 204 | C | tests/spec/mldsa.py | tests |
+|---|---|---|---|
+"""
+
+
+def implementations() -> dict[int, list[str]]:
+    """Algorithm -> functions whose comments name it, with their file."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for path in sources(".c", ".h"):
+        for function in functions(path):
+            for number in named(function.comment):
+                found[number].append(f"`{function.name}` ({function.file.removeprefix('core/src/')})")
+    header = (ROOT / "core" / "include" / "girih" / "mldsa.h").read_text()
+    for comment, name in re.findall(r"/\*((?:(?!\*/).)*)\*/\nGIRIH[^;]*?\b(girih_\w+)\(", header, re.DOTALL):
+        for number in named(" ".join(comment.replace("\n *", " ").split())):
+            if not any(f"`{name}`" in entry for entry in found[number]):
+                found[number].append(f"`{name}` (girih/mldsa.h)")
+    return found
+
+
+def named(comment: str) -> list[int]:
+    """The algorithms of FIPS 204 that a comment names as its function's, each as "Algorithm N (Name)" or "Algorithm N, Name"."""
+    wanted = []
+    for number, name in re.findall(r"Algorithm (\d+)(?: \(|, )([\w.^-]*\w)", comment):
+        if 1 <= int(number) <= len(NAMES) and NAMES[int(number) - 1] == name and int(number) not in wanted:
+            wanted.append(int(number))
+    return wanted
+
+
+def specifications() -> dict[int, str]:
+    """Algorithm -> function of tests/spec/mldsa.py."""
+    found = {}
+    for node in ast.parse(SPEC.read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            for number in named(ast.get_docstring(node) or "")[:1]:
+                found.setdefault(number, node.name)
+    return found
+
+
+def defined_functions() -> set[str]:
+    """Every function that the core and its ports define or declare."""
+    names = {function.name for path in sources(".c", ".h") for function in functions(path)}
+    for header in (ROOT / "core" / "include" / "girih").glob("*.h"):
+        names.update(re.findall(r"\b(girih_\w+)\(", header.read_text()))
+    return names
+
+
+def check_tests() -> list[str]:
+    """What is wrong with TESTS."""
+    wrong = []
+    known: dict[str, set[str]] = {}
+    for number, tests in TESTS.items():
+        for test in tests:
+            file, name = test.split("::")
+            if file not in known:
+                path = ROOT / "tests" / file
+                tree = ast.parse(path.read_text()) if path.exists() else ast.Module([], [])
+                known[file] = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+            if name not in known[file]:
+                wrong.append(f"Algorithm {number}: there is no test {test}")
+    return wrong
+
+
+def page() -> str:
+    """The page; SystemExit with everything that is missing."""
+    by_comment, by_docstring, defined = implementations(), specifications(), defined_functions()
+    wrong = check_tests()
+    rows = []
+    for number, name in enumerate(NAMES, 1):
+        cells = list(by_comment.get(number, []))
+        if number in MERGED:
+            holders, how = MERGED[number]
+            wrong += [f"Algorithm {number}: there is no function {holder}" for holder in holders if holder not in defined]
+            cells.append(f"In: {', '.join(f'`{holder}`' for holder in holders)}: {how}")
+        if not cells:
+            wrong.append(f"Algorithm {number} ({name}): no function of the core says that it implements it")
+        if number not in by_docstring:
+            wrong.append(f"Algorithm {number} ({name}): no function of tests/spec/mldsa.py")
+        if not TESTS.get(number):
+            wrong.append(f"Algorithm {number} ({name}): no test")
+        tests = "<br>".join(test.replace("::", " ") for test in TESTS.get(number, ()))
+        rows.append(f"| {number} {name} | {'<br>'.join(cells)} | `{by_docstring.get(number, '')}` | {tests} |")
+    if wrong:
+        raise SystemExit("\n".join(wrong))
+    return HEAD + "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(write_or_check(PAGE, page()))
