@@ -79,7 +79,7 @@ int main(void)
     girih_drbg drbg;
     report r;
     uint8_t seed[STREAM_BYTES];
-    uint8_t *sig = ram_take(girih_mldsa_signature_bytes(APP_SET));
+    uint8_t *sig = ram_take(girih_mldsa_signature_bytes(KEY_SET));
     const uint8_t *here;
     uint32_t calls = argument("many") ? 32 : 1, faults = 0, stack;
     girih_status status;
@@ -128,7 +128,7 @@ int main(void)
         log_number("tries", tries);
         log_number("stack", stack);
         log_bytes("report", (const uint8_t *)&r, sizeof r);
-        log_bytes("signature", sig, girih_mldsa_signature_bytes(APP_SET));
+        log_bytes("signature", sig, girih_mldsa_signature_bytes(KEY_SET));
         log_number("released", status == GIRIH_OK);
         log_number("locked", !girih_fault_below(FAULT_LIMIT));
         if (girih_fault_read(&faults) == GIRIH_OK)

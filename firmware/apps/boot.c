@@ -45,7 +45,7 @@ int main(void)
     girih_begin_boot();
     status = key_use_pk(&key, boot_key);
     if (status == GIRIH_OK)
-        status = key_verify(&key, header + HEADER_BYTES, girih_mldsa_signature_bytes(APP_SET), image, len, context, sizeof context - 1);
+        status = key_verify(&key, header + HEADER_BYTES, girih_mldsa_signature_bytes(KEY_SET), image, len, context, sizeof context - 1);
     girih_end();
     stack = stack_used(here);
 

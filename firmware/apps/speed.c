@@ -105,8 +105,8 @@ int main(void)
     app_key key = {.backend = girih_backend_detect()};
     static const uint8_t deterministic[GIRIH_MLDSA_RND_BYTES];
     uint8_t seed[STREAM_BYTES], msg[STREAM_BYTES], tag[ANSWER_TAG_BYTES];
-    const size_t pk_len = girih_mldsa_public_key_bytes(APP_SET), sk_len = girih_mldsa_secret_key_bytes(APP_SET);
-    const size_t sig_len = girih_mldsa_signature_bytes(APP_SET);
+    const size_t pk_len = girih_mldsa_public_key_bytes(KEY_SET), sk_len = girih_mldsa_secret_key_bytes(KEY_SET);
+    const size_t sig_len = girih_mldsa_signature_bytes(KEY_SET);
     uint32_t messages = number_argument(8);
     uint8_t *pk, *sk, *sig;
     call_cost cost = {0, 0};

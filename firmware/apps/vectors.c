@@ -50,8 +50,8 @@ static int matches(const uint8_t *have, size_t len)
 int main(void)
 {
     app_key key = {.backend = girih_backend_detect()};
-    const size_t pk_len = girih_mldsa_public_key_bytes(APP_SET), sk_len = girih_mldsa_secret_key_bytes(APP_SET);
-    const size_t sig_len = girih_mldsa_signature_bytes(APP_SET);
+    const size_t pk_len = girih_mldsa_public_key_bytes(KEY_SET), sk_len = girih_mldsa_secret_key_bytes(KEY_SET);
+    const size_t sig_len = girih_mldsa_signature_bytes(KEY_SET);
     uint8_t *pk = ram_take(pk_len), *sk = ram_take(sk_len), *sig = ram_take(sig_len + 1), *msg = ram_take(MAX_MESSAGE);
     uint8_t ctx[MAX_CONTEXT], seed[32];
     uint32_t done = 0, failed = 0;

@@ -1,4 +1,4 @@
-/* A key pair in one memory mode, as the apps see it; apps/modes/<mode>.c implements this for the set APP_SET, once an image.
+/* A key pair in one memory mode, as the apps see it; apps/modes/<mode>.c implements this for one set, once an image.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifndef APP_KEY_H
 #define APP_KEY_H
@@ -7,6 +7,14 @@
 
 #define APP_SET_NAME_(n) "ml-dsa-" #n
 #define APP_SET_NAME(n) APP_SET_NAME_(n)
+
+/* The parameter set: a constant of the image, or (APP_RUNTIME_SET) a word that is read, as in a firmware that serves every set. */
+#if defined(APP_RUNTIME_SET)
+extern volatile girih_mldsa_set app_set;
+#define KEY_SET (app_set)
+#else
+#define KEY_SET ((girih_mldsa_set)APP_SET)
+#endif
 
 typedef enum { KEY_KEYGEN, KEY_LOAD, KEY_SIGN, KEY_VERIFY, KEY_OPS } key_op;
 

@@ -5,6 +5,10 @@
 #include "board.h"
 #include "log.h"
 
+#if defined(APP_RUNTIME_SET)
+volatile girih_mldsa_set app_set = (girih_mldsa_set)APP_SET;
+#endif
+
 static uint8_t *next = __ram_begin;
 
 uint8_t *ram_take(size_t bytes)

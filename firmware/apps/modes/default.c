@@ -15,12 +15,12 @@ size_t key_table_bytes(girih_backend backend)
 
 static size_t vk_bytes(girih_backend backend)
 {
-    return girih_mldsa_vk_bytes(APP_SET, backend);
+    return girih_mldsa_vk_bytes(KEY_SET, backend);
 }
 
 static size_t sk_bytes(girih_backend backend)
 {
-    return girih_mldsa_sk_bytes(APP_SET, backend);
+    return girih_mldsa_sk_bytes(KEY_SET, backend);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -31,15 +31,15 @@ static size_t larger(size_t a, size_t b)
 /* Tables first, then what the load and the operation share. */
 size_t key_workspace_bytes(key_op op, girih_backend backend)
 {
-    size_t load = girih_mldsa_workspace_bytes(APP_SET, GIRIH_MLDSA_LOAD, backend);
+    size_t load = girih_mldsa_workspace_bytes(KEY_SET, GIRIH_MLDSA_LOAD, backend);
 
     switch (op) {
     case KEY_KEYGEN:
-        return girih_mldsa_workspace_bytes(APP_SET, GIRIH_MLDSA_KEYGEN, backend);
+        return girih_mldsa_workspace_bytes(KEY_SET, GIRIH_MLDSA_KEYGEN, backend);
     case KEY_SIGN:
-        return vk_bytes(backend) + sk_bytes(backend) + larger(load, girih_mldsa_workspace_bytes(APP_SET, GIRIH_MLDSA_SIGN, backend));
+        return vk_bytes(backend) + sk_bytes(backend) + larger(load, girih_mldsa_workspace_bytes(KEY_SET, GIRIH_MLDSA_SIGN, backend));
     case KEY_VERIFY:
-        return vk_bytes(backend) + larger(load, girih_mldsa_workspace_bytes(APP_SET, GIRIH_MLDSA_VERIFY, backend));
+        return vk_bytes(backend) + larger(load, girih_mldsa_workspace_bytes(KEY_SET, GIRIH_MLDSA_VERIFY, backend));
     default:
         return 0;
     }
@@ -47,7 +47,7 @@ size_t key_workspace_bytes(key_op op, girih_backend backend)
 
 girih_status key_keygen(app_key *key, uint8_t *pk, uint8_t *sk, const uint8_t seed[32])
 {
-    return girih_mldsa_keygen(pk, girih_mldsa_public_key_bytes(APP_SET), sk, girih_mldsa_secret_key_bytes(APP_SET), APP_SET, key->backend,
+    return girih_mldsa_keygen(pk, girih_mldsa_public_key_bytes(KEY_SET), sk, girih_mldsa_secret_key_bytes(KEY_SET), KEY_SET, key->backend,
                               seed, key->ws, key->ws_len);
 }
 
@@ -84,12 +84,12 @@ girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg
         return GIRIH_WORKSPACE;
     left = key->ws_len - vk_len - sk_len;
     if (key->seed != NULL)
-        status = girih_mldsa_seed_load(vk, vk_len, sk, sk_len, NULL, 0, APP_SET, key->backend, key->seed, ws, left);
+        status = girih_mldsa_seed_load(vk, vk_len, sk, sk_len, NULL, 0, KEY_SET, key->backend, key->seed, ws, left);
     else
-        status = girih_mldsa_sk_load(vk, vk_len, sk, sk_len, NULL, 0, APP_SET, key->backend, key->sk,
-                                     girih_mldsa_secret_key_bytes(APP_SET), ws, left);
+        status = girih_mldsa_sk_load(vk, vk_len, sk, sk_len, NULL, 0, KEY_SET, key->backend, key->sk,
+                                     girih_mldsa_secret_key_bytes(KEY_SET), ws, left);
     if (status == GIRIH_OK)
-        status = girih_mldsa_sign(sig, girih_mldsa_signature_bytes(APP_SET), sk, vk, msg, msg_len, ctx, ctx_len, rnd, options, ws, left);
+        status = girih_mldsa_sign(sig, girih_mldsa_signature_bytes(KEY_SET), sk, vk, msg, msg_len, ctx, ctx_len, rnd, options, ws, left);
     girih_wipe(sk, sk_len);
     return status;
 }
@@ -103,7 +103,7 @@ girih_status key_verify(app_key *key, const uint8_t *sig, size_t sig_len, const 
 
     if (key->ws_len < vk_len)
         return GIRIH_WORKSPACE;
-    status = girih_mldsa_vk_load(vk, vk_len, APP_SET, key->backend, key->pk, girih_mldsa_public_key_bytes(APP_SET), key->ws + vk_len,
+    status = girih_mldsa_vk_load(vk, vk_len, KEY_SET, key->backend, key->pk, girih_mldsa_public_key_bytes(KEY_SET), key->ws + vk_len,
                                  key->ws_len - vk_len);
     if (status != GIRIH_OK)
         return status;

@@ -13,7 +13,20 @@ from girih.lab.sources import cache_folder, plugin_source, source_root
 from girih.lab.targets import Target, target_of
 from girih.lab.tools import require_programs, run
 
-KERNELS = {"c": 1, "c32": 2}
+KERNELS = ("c", "c32", "c32-small")
+# The girih_backend of a mode and a Keccak.
+_BACKENDS = {
+    ("expanded", "c"): 1,
+    ("expanded", "c32"): 2,
+    ("default", "c"): 1,
+    ("default", "c32"): 2,
+    ("default", "c32-small"): 5,
+    ("expanded-packed", "c32"): 4,
+    ("expanded-packed", "c32-small"): 5,
+    ("lowram", "c"): 1,
+    ("lowram", "c32"): 4,
+    ("lowram", "c32-small"): 5,
+}
 MODES = ("default", "lowram", "expanded", "expanded-packed")
 SCHEMES = {"ml-dsa-44": 44, "ml-dsa-65": 65, "ml-dsa-87": 87}
 
@@ -25,15 +38,17 @@ class Build:
     target: str
     scheme: str = "ml-dsa-65"
     mode: str = "expanded"
-    kernel: str = "c32"
+    kernel: str = "c32"  # the Keccak: 64-bit lanes, interleaved words, the smallest
     compiler: str = "gcc"  # or "clang" (Arm only)
     optimise: str = "-Os"
     lto: bool = True
     unity: bool = False  # the core as one compilation unit
+    runtime_set: bool = False  # an image that serves every parameter set
     hardening: bool = True
     placement: Path | None = None  # a folder with a placement.ld
     ram: int = 0  # bytes, where the board may have less than its linker script says
     boot_key: Path | None = None  # the encoded public key that the app boot trusts
+    ladder: Path | None = None  # the folder of the Keccak forms
     uart: bool = False
     cycles: bool = False
 
@@ -48,6 +63,8 @@ class Build:
     def _settings(self) -> list[str]:
         target, root = self.of, source_root()
         family = target.arch if self.compiler == "clang" or target.arch == "riscv" else "arm"
+        if (self.mode, self.kernel) not in _BACKENDS:
+            raise LabError(f"mode {self.mode} has no Keccak {self.kernel}")
         if self.compiler == "clang" and target.arch != "arm":
             raise LabError(f"clang is set up for the Arm targets, {self.target} is {target.core}")
         settings = {
@@ -57,17 +74,17 @@ class Build:
             "GIRIH_BOARD": self.target,
             "GIRIH_SET": SCHEMES[self.scheme],
             "GIRIH_MODE": self.mode,
-            "GIRIH_BIND": KERNELS[self.kernel],
+            "GIRIH_BIND": _BACKENDS[self.mode, self.kernel],
+            "GIRIH_RUNTIME_SET": _switch(self.runtime_set),
             "GIRIH_OPTIMISE": self.optimise.replace(" ", ";"),
             "GIRIH_LTO": _switch(self.lto),
             "GIRIH_HARDENING": _switch(self.hardening),
             "GIRIH_UART_LOG": _switch(self.uart),
             "GIRIH_CYCLES": _switch(self.cycles),
         }
-        if self.placement is not None:
-            settings["GIRIH_PLACEMENT"] = self.placement.resolve()
-        if self.boot_key is not None:
-            settings["GIRIH_BOOT_KEY"] = self.boot_key.resolve()
+        for name, path in (("PLACEMENT", self.placement), ("BOOT_KEY", self.boot_key), ("LADDER", self.ladder)):
+            if path is not None:
+                settings[f"GIRIH_{name}"] = path.resolve()
         if self.ram:
             settings["GIRIH_RAM"] = self.ram
         return [f"-D{name}={value}" for name, value in settings.items()]

@@ -85,7 +85,7 @@ def _choice_options(parser: argparse.ArgumentParser, *, modes: list[str], ops: l
 def _build_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kernel",
-        choices=tuple(KERNELS),
+        choices=KERNELS,
         default="c32",
         help="Keccak on 64-bit lanes or interleaved 32-bit words (default: c32)",
     )

@@ -17,7 +17,7 @@ from girih.lab.build import SCHEMES, Build
 from girih.lab.emulate import command, count, read_log, run_image
 from girih.lab.errors import LabError
 from girih.lab.image import Image
-from girih.lab.measure import MESSAGE_BYTES, _cycles, caller_bytes, image_sizes, mix
+from girih.lab.measure import MESSAGE_BYTES, model_cycles, caller_bytes, image_sizes, mix
 from girih.lab.sources import cache_folder, version
 from girih.lab.tools import run
 
@@ -67,7 +67,7 @@ def attest(build: Build, argument: str = "") -> Attestation:
         "machine": build.of.machine,
         "kind": "emulated",
         "instructions": rows.summary(instructions),
-        **_cycles(build, "attest", image, detail, instructions),
+        **model_cycles(build, "attest", image, detail, instructions),
         "stack_bytes": max(line["stack"], detail.head["stack_here"] - lowest),
         "workspace_bytes": plain.head["attest"],
         "static_written_bytes": image.written_static_bytes,

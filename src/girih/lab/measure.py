@@ -141,7 +141,7 @@ def _row(build: Build, op: str, image: Image, run: Run, detail: Run, sizes: dict
         "kind": "emulated",
         "instructions": rows.summary(instructions),
         **_attempts(attempts, instructions),
-        **_cycles(build, op, image, detail, instructions),
+        **model_cycles(build, op, image, detail, instructions),
         "stack_bytes": max(painted, traced),
         "stack": {
             "painted": painted,
@@ -174,7 +174,7 @@ def _attempts(attempts: list[int], instructions: list[int]) -> dict[str, Any]:
     return {"attempts": round(sum(attempts) / len(attempts), 3), **({"attempts_fit": fit} if fit else {})}
 
 
-def _cycles(build: Build, op: str, image: Image, detail: Run, instructions: list[int]) -> dict[str, Any]:
+def model_cycles(build: Build, op: str, image: Image, detail: Run, instructions: list[int]) -> dict[str, Any]:
     """Modelled cycles of the mean call: the ratio of cycles to instructions is that of the traced calls."""
     model = MODELS.get(build.of.model or "")
     if model is None:
