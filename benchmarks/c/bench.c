@@ -12,10 +12,10 @@
 #include "common/arena.h"
 #include "harness.h"
 
-#define MESSAGES 128
+#define MESSAGES   128
 #define SIGNATURES 16 /* of verify, and of sign at once */
-#define MAX_CASES 256
-#define MAX_WS (192 * 1024)
+#define MAX_CASES  256
+#define MAX_WS     (192 * 1024)
 
 /* What a case works on: one backend, one set. */
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     const mldsa_params *p;
     girih_sha3 h;
     int32_t *a_hat, *y, *w, *z, *poly, *other; /* aligned, in range for every primitive; poly is worked on in place */
-    uint8_t *bytes, *w1, *positions, *scratch, *masks, *challenge, *form, *t0_form;
+    uint8_t *bytes, *w1, *positions, *rows, *masks, *challenge, *form, *t0_form;
     girih_mldsa_vk *vk;
     girih_mldsa_sk *sk;
     uint8_t *ws, *pk, *secret_key, *sig, *sigs;
@@ -70,12 +70,21 @@ static void *aligned(size_t bytes)
 
 /* ---- primitives ---- */
 
-#define CASE(name, call)                                                                                                                      \
-    static void run_##name(void *context, unsigned part)                                                                                      \
-    {                                                                                                                                         \
-        bench_state *s = (bench_state *)context;                                                                                              \
-        (void)part;                                                                                                                           \
-        (void)(call);                                                                                                                         \
+/* FIPS 204, Algorithm 32 (ExpandA), all rows. */
+static int expand_a(bench_state *s)
+{
+    s->be->rows_start(s->rows, s->pk, s->p, s->id);
+    for (unsigned i = 0; i < s->p->k; i++)
+        s->be->rows_next(s->rows, s->a_hat, s->p);
+    return 0;
+}
+
+#define CASE(name, call)                                                                                                                   \
+    static void run_##name(void *context, unsigned part)                                                                                   \
+    {                                                                                                                                      \
+        bench_state *s = (bench_state *)context;                                                                                           \
+        (void)part;                                                                                                                        \
+        (void)(call);                                                                                                                      \
     }
 
 CASE(keccak, (keccak_backend_of(s->id)->permute(&s->h), 0))
@@ -93,8 +102,8 @@ CASE(make_hint, s->be->make_hint(s->positions, s->z, s->w1, s->p))
 CASE(use_hint, (s->be->use_hint(s->w1, s->y, s->positions, 12, s->p), 0))
 CASE(z_pack, (s->be->z_pack(s->bytes, s->z, s->p), 0))
 CASE(z_unpack, s->be->z_unpack_exceeds(s->poly, s->bytes, s->p))
-CASE(expand_a, (s->be->expand_a(s->a_hat, s->pk, s->p, s->id, s->scratch), 0))
-CASE(expand_s, (s->be->expand_s(s->w, s->sig, s->p, s->id, s->scratch), 0))
+CASE(expand_a, expand_a(s))
+CASE(expand_s, (s->be->rows_start(s->rows, s->pk, s->p, s->id), s->be->rows_secrets(s->rows, s->w, s->a_hat, s->sig, s->p), 0))
 CASE(first_masks, (s->be->masks_start(s->masks, s->sig, s->p, s->id), s->be->masks_next(s->w, s->masks, s->p), 0))
 CASE(more_masks, (s->be->challenge(s->w1, s->other, s->secret_key, s->masks, s->p, s->id), s->be->masks_next(s->w, s->masks, s->p), 0))
 CASE(digest, s->be->digest(s->a_hat, 256 * s->p->k * s->p->l))
@@ -126,13 +135,14 @@ static void sign(bench_state *s, uint8_t *sig, uint32_t number)
 
 static const uint8_t key_seed[GIRIH_MLDSA_SEED_BYTES] = {7};
 
-CASE(keygen, (require(girih_mldsa_keygen(s->pk, s->p->pk_bytes, s->secret_key, s->p->sk_bytes, s->p->set, s->id, key_seed, s->ws, MAX_WS)), 0))
+CASE(keygen,
+     (require(girih_mldsa_keygen(s->pk, s->p->pk_bytes, s->secret_key, s->p->sk_bytes, s->p->set, s->id, key_seed, s->ws, MAX_WS)), 0))
 CASE(seed_load, (require(girih_mldsa_seed_load(s->vk, girih_mldsa_vk_bytes(s->p->set, s->id), s->sk, girih_mldsa_sk_bytes(s->p->set, s->id),
                                                NULL, 0, s->p->set, s->id, key_seed, s->ws, MAX_WS)),
                  0))
-CASE(vk_load, (require(girih_mldsa_vk_load(s->vk, girih_mldsa_vk_bytes(s->p->set, s->id), s->p->set, s->id, s->pk, s->p->pk_bytes, s->ws,
-                                           MAX_WS)),
-               0))
+CASE(vk_load,
+     (require(girih_mldsa_vk_load(s->vk, girih_mldsa_vk_bytes(s->p->set, s->id), s->p->set, s->id, s->pk, s->p->pk_bytes, s->ws, MAX_WS)),
+      0))
 
 static void run_sign(void *context, unsigned part)
 {
@@ -200,7 +210,7 @@ static void prepare(bench_state *s, girih_backend id, girih_mldsa_set set)
     s->bytes = (uint8_t *)aligned(p->z_bytes);
     s->w1 = (uint8_t *)aligned(p->w1_bytes);
     s->positions = (uint8_t *)aligned(256);
-    s->scratch = (uint8_t *)aligned(be->scratch_bytes);
+    s->rows = (uint8_t *)aligned(be->rows_bytes);
     s->masks = (uint8_t *)aligned(be->masks_bytes);
     s->challenge = (uint8_t *)aligned(be->challenge_bytes);
     s->form = (uint8_t *)aligned(be->secret_bytes);
