@@ -224,9 +224,10 @@ def test_the_inverse_stays_in_its_bounds(d: Doors) -> None:
 def matrix(d: Doors, parameter_set: int, rho: bytes) -> tuple[Polys, list[list[list[int]]]]:
     """A_hat in the backend's layout, and its polynomials in the standard's order."""
     k, l = d.param(parameter_set, "k"), d.param(parameter_set, "l")
-    a_hat, scratch, entry = Polys(k * l), Memory(d.scratch_bytes()), Polys()
-    d.expand_a(parameter_set, a_hat, Memory.of(rho, offset=3), scratch)
-    scratch.check()
+    a_hat, hashes, tr, entry = Polys(k * l), Memory(d.rows_bytes()), Memory(64), Polys()
+    pk = Memory.of(bytes(d.param(parameter_set, "pk_bytes")))
+    d.rows(parameter_set, None, a_hat, tr, Memory.of(rho, offset=3), None, pk, 0, hashes)
+    hashes.check()
     rows: list[list[list[int]]] = []
     for i in range(k):
         rows.append([])
@@ -279,7 +280,7 @@ def test_the_matrix_product(d: Doors, parameter_set: int, minus: bool, fill: str
         a_hat = extreme_matrix(d, parameter_set, [Q - 1] if fill != "mixed" else [0, Q - 1, 1, Q // 2, Q - 2])
     vector = [[draw() for _ in range(N)] for _ in range(l)]
     c_hat, t1_hat = [draw() for _ in range(N)], [[-draw() for _ in range(N)] for _ in range(k)]
-    w, entry = Polys(k), Polys()
+    w, row, entry = Polys(k), Polys(), Polys()
     if minus:
         d.matrix_times_vector_minus(parameter_set, w, a_hat, polys(*vector), polys(c_hat), polys(*t1_hat))
     else:
@@ -293,6 +294,9 @@ def test_the_matrix_product(d: Doors, parameter_set: int, minus: bool, fill: str
             expected = [e + x * y * inverse for e, x, y in zip(expected, own, vector[j], strict=True)]
         assert list(map(residue, w.poly(i))) == list(map(residue, expected))
         assert max(map(abs, w.poly(i))) < Q
+        if not minus:
+            d.row_times_vector(parameter_set, row, a_hat, i, polys(*vector))
+            assert row.values() == w.poly(i)
 
 
 # ---- sampling of secrets ----
@@ -309,15 +313,23 @@ def rej_bounded_poly(seed: bytes, eta: int) -> list[int]:
 
 @per_backend
 @per_set
-def test_expand_s(d: Doors, parameter_set: int) -> None:
-    count, eta = d.param(parameter_set, "k") + d.param(parameter_set, "l"), d.param(parameter_set, "eta")
-    for seed in range(12):
-        rho_prime = rng("rho_prime", seed).randbytes(64)
-        s, scratch = Polys(count), Memory(d.scratch_bytes())
-        d.expand_s(parameter_set, s, Memory.of(rho_prime, offset=5), scratch)
-        scratch.check()
-        for i in range(count):
+@pytest.mark.parametrize("at_once", (0, 1), ids=("row_by_row", "at_once"))
+def test_the_hashes_of_a_key(d: Doors, parameter_set: int, at_once: int) -> None:
+    """s1 and s2, A_hat and tr are what they are alone, however their streams share the lanes."""
+    k, l, eta = (d.param(parameter_set, name) for name in ("k", "l", "eta"))
+    for seed in range(8):
+        r = rng("key", parameter_set, seed)
+        rho, rho_prime, pk = r.randbytes(32), r.randbytes(64), r.randbytes(d.param(parameter_set, "pk_bytes"))
+        s, a_hat, tr, hashes, entry = Polys(k + l), Polys(k * l), Memory(64, offset=seed), Memory(d.rows_bytes()), Polys()
+        d.rows(parameter_set, s, a_hat, tr, Memory.of(rho, seed), Memory.of(rho_prime, 5), Memory.of(pk, 7), at_once, hashes)
+        hashes.check()
+        for i in range(k + l):
             assert s.poly(i) == rej_bounded_poly(rho_prime + bytes([i, 0]), eta)
+        for i in range(k):
+            for j in range(l):
+                d.a_hat_entry(parameter_set, entry, a_hat, i, j)
+                assert entry.values() == rej_ntt_poly(rho + bytes([j, i]))
+        assert bytes(tr) == hashlib.shake_256(pk).digest(64)
 
 
 def mask(width: int, rho_prime: bytes, nonce: int) -> list[int]:
@@ -621,16 +633,16 @@ def test_the_norm_of_z_sees_every_coefficient(d: Doors, parameter_set: int) -> N
 def test_reading_stops_at_the_end(d: Doors, parameter_set: int) -> None:
     r = rng("page", parameter_set)
     z, w1 = Polys(), AtPageEnd(r.randbytes(d.param(parameter_set, "w1_bytes")))
-    scratch, masks = Memory(d.scratch_bytes()), Memory(d.masks_bytes())
+    hashes, masks = Memory(d.rows_bytes()), Memory(d.masks_bytes())
     k, l = d.param(parameter_set, "k"), d.param(parameter_set, "l")
     d.z_unpack_exceeds(parameter_set, z, AtPageEnd(bytes(d.param(parameter_set, "z_bytes"))))
     assert z.values() == [d.param(parameter_set, "gamma1")] * N
     d.make_hint(parameter_set, Memory(256), polys([0] * N), w1)
     d.use_hint(parameter_set, Memory(d.param(parameter_set, "w1_bytes")), polys([0] * N), AtPageEnd(bytes([255])), 1)
-    d.expand_a(parameter_set, Polys(k * l), AtPageEnd(bytes(32)), scratch)
-    d.expand_s(parameter_set, Polys(k + l), AtPageEnd(bytes(64)), scratch)
+    pk, tr = AtPageEnd(bytes(d.param(parameter_set, "pk_bytes"))), AtPageEnd(bytes(64))
+    d.rows(parameter_set, Polys(k + l), Polys(k * l), tr, AtPageEnd(bytes(32)), AtPageEnd(bytes(64)), pk, 1, hashes)
     d.masks(parameter_set, Polys(l), AtPageEnd(bytes(64)), 1, masks)
     commitment = AtPageEnd(bytes(64 + k * d.param(parameter_set, "w1_bytes")))
     d.challenge(parameter_set, Memory(d.param(parameter_set, "c_tilde_bytes")), z, commitment, masks)
-    scratch.check()
+    hashes.check()
     masks.check()

@@ -45,7 +45,7 @@ static void *filled(size_t len)
 
 /* A key pair and its encodings, with a workspace for each operation. */
 typedef struct {
-    size_t pk_len, sk_len, sig_len, vk_bytes, table_bytes, ws_len[GIRIH_MLDSA_VERIFY + 1];
+    size_t pk_len, sk_len, sig_len, vk_bytes, table_bytes, ws_len[GIRIH_MLDSA_VERIFY_MANY + 1];
     uint8_t *pk, *sk, *sig, *ws;
     girih_mldsa_vk *vk;
     girih_mldsa_sk *table;
@@ -61,7 +61,7 @@ static fixture make(const uint8_t from[32])
     f.sig_len = girih_mldsa_signature_bytes(set);
     f.vk_bytes = girih_mldsa_vk_bytes(set, backend);
     f.table_bytes = girih_mldsa_sk_bytes(set, backend);
-    for (int op = GIRIH_MLDSA_KEYGEN; op <= GIRIH_MLDSA_VERIFY; op++) {
+    for (int op = GIRIH_MLDSA_KEYGEN; op <= GIRIH_MLDSA_VERIFY_MANY; op++) {
         f.ws_len[op] = girih_mldsa_workspace_bytes(set, (girih_mldsa_op)op, backend);
         CHECK(f.ws_len[op] != 0);
         most = f.ws_len[op] > most ? f.ws_len[op] : most;
@@ -104,7 +104,7 @@ static void test_sizes(void)
         CHECK(girih_mldsa_vk_bytes(set, backend) % GIRIH_TABLE_ALIGN == 0);
         CHECK(girih_mldsa_sk_bytes(set, backend) % GIRIH_TABLE_ALIGN == 0);
         CHECK(girih_mldsa_workspace_bytes(set, (girih_mldsa_op)0, backend) == 0);
-        CHECK(girih_mldsa_workspace_bytes(set, (girih_mldsa_op)(GIRIH_MLDSA_VERIFY + 1), backend) == 0);
+        CHECK(girih_mldsa_workspace_bytes(set, (girih_mldsa_op)(GIRIH_MLDSA_VERIFY_MANY + 1), backend) == 0);
         CHECK(girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_SIGN, (girih_backend)0) == 0);
         CHECK(girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_SIGN, (girih_backend)99) == 0);
     }
@@ -481,6 +481,58 @@ static void test_verify(const fixture *f)
     free(sig);
 }
 
+static void test_verify_many(const fixture *f)
+{
+    enum { MOST = 9 };
+    girih_mldsa_verify_item items[MOST];
+    uint8_t *sig = (uint8_t *)filled(f->sig_len);
+    size_t len = f->ws_len[GIRIH_MLDSA_VERIFY_MANY], n = f->sig_len;
+    uint8_t *magic = (uint8_t *)f->vk, was = magic[4];
+    girih_mldsa_set other_set = set == GIRIH_MLDSA_44 ? GIRIH_MLDSA_65 : GIRIH_MLDSA_44;
+    girih_backend other_backend = backend == GIRIH_BACKEND_C ? GIRIH_BACKEND_C32 : GIRIH_BACKEND_C;
+
+    CHECK(girih_mldsa_sign(sig, n, f->table, f->vk, msg, 7, ctx, 3, rnd, NULL, f->ws, f->ws_len[GIRIH_MLDSA_SIGN]) == GIRIH_OK);
+    CHECK(girih_mldsa_verify_many(items, 0, set, backend, f->ws, len) == GIRIH_OK);
+    CHECK(girih_mldsa_verify_many(NULL, 0, set, backend, f->ws, len) == GIRIH_OK);
+    for (size_t count = 1; count <= MOST; count++)
+        for (size_t odd = 0; odd < 5 * count; odd++) { /* one item unlike the others, in each of five ways, or the same */
+            for (size_t i = 0; i < count; i++)
+                items[i] = (girih_mldsa_verify_item){f->vk, sig, n, msg, 7, ctx, 3, GIRIH_FAULT};
+            switch (odd % 5) {
+            case 0:
+                items[odd / 5].msg_len = 6;
+                break;
+            case 1:
+                items[odd / 5].sig_len = n - 1;
+                break;
+            case 2:
+                items[odd / 5].ctx_len = 256;
+                break;
+            case 3:
+                items[odd / 5].ctx_len = 4;
+                break;
+            default:
+                break;
+            }
+            CHECK(girih_mldsa_verify_many(items, count, set, backend, f->ws, len) == GIRIH_OK);
+            for (size_t i = 0; i < count; i++)
+                CHECK(items[i].status == girih_mldsa_verify(f->vk, sig, items[i].sig_len, msg, items[i].msg_len, ctx, items[i].ctx_len, f->ws, len));
+        }
+    for (size_t i = 0; i < MOST; i++)
+        items[i] = (girih_mldsa_verify_item){f->vk, sig, n, msg, 7, ctx, 3, GIRIH_FAULT};
+    CHECK(girih_mldsa_verify_many(items, MOST, (girih_mldsa_set)0, backend, f->ws, len) == GIRIH_BAD_ARGUMENT);
+    CHECK(girih_mldsa_verify_many(items, MOST, set, (girih_backend)0, f->ws, len) == GIRIH_BAD_ARGUMENT);
+    CHECK(girih_mldsa_verify_many(items, MOST, set, backend, f->ws, len - 1) == GIRIH_WORKSPACE);
+    CHECK(girih_mldsa_verify_many(items, MOST, other_set, backend, f->ws, (size_t)1 << 30) == GIRIH_BAD_KEY);
+    CHECK(girih_mldsa_verify_many(items, MOST, set, other_backend, f->ws, (size_t)1 << 30) == GIRIH_BAD_KEY);
+    magic[4] = 0x5A;
+    CHECK(girih_mldsa_verify_many(items, MOST, set, backend, f->ws, len) == GIRIH_BAD_KEY);
+    magic[4] = was;
+    for (size_t i = 0; i < MOST; i++)
+        CHECK(items[i].status == GIRIH_FAULT); /* nothing was verified */
+    free(sig);
+}
+
 int main(int argc, char **argv)
 {
     for (int id = GIRIH_BACKEND_C; argc == 2 && id < 64; id++)
@@ -505,6 +557,7 @@ int main(int argc, char **argv)
         test_mu(&f);
         test_sign(&f);
         test_verify(&f);
+        test_verify_many(&f);
         drop(&f);
     }
     printf("every error on %s\n", argv[1]);

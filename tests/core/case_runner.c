@@ -84,10 +84,10 @@ static workspace take_workspace(girih_mldsa_set set, girih_mldsa_op op)
     return w;
 }
 
-/* "is wiped before the call returns" */
-static void give_back(workspace w, const char *op, int used)
+/* "what was secret in it is wiped before the call returns": everything, where an operation has secrets. */
+static void give_back(workspace w, const char *op, int secret)
 {
-    for (size_t i = 0; used && i < w.len; i++)
+    for (size_t i = 0; secret && i < w.len; i++)
         if (w.ws[i] != 0 && w.ws[i] != PREFILL)
             fail(op, "the workspace was not wiped");
     free(w.block);
@@ -209,8 +209,31 @@ static girih_status verify(const test_case *t, const girih_mldsa_vk *vk, const u
         status = girih_mldsa_verify_mu(vk, sig, sig_len, t->msg.p, w.ws, w.len);
     else
         status = girih_mldsa_verify_digest(vk, sig, sig_len, (girih_mldsa_hash)t->hash, t->msg.p, t->msg.len, t->ctx.p, t->ctx.len, w.ws, w.len);
-    give_back(w, t->op, status == GIRIH_OK);
+    give_back(w, t->op, 0);
     return status;
+}
+
+/* The same signature several times in one call, every other one with a changed bit: each has the verdict that it has alone. */
+static void verify_many(const test_case *t, girih_mldsa_vk *vk, girih_status expected)
+{
+    girih_mldsa_verify_item items[6];
+    uint8_t *changed = (uint8_t *)allocate(t->sig.len);
+    size_t count = 1 + line_number % 6;
+    workspace w = take_workspace((girih_mldsa_set)t->set, GIRIH_MLDSA_VERIFY_MANY);
+
+    if (t->sig.len != 0) {
+        memcpy(changed, t->sig.p, t->sig.len);
+        changed[line_number % t->sig.len] ^= 0x10;
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i] = (girih_mldsa_verify_item){vk,       i % 2 ? changed : t->sig.p, t->sig.len, t->msg.p, t->msg.len, t->ctx.p,
+                                             t->ctx.len, GIRIH_FAULT};
+    expect_status(t->op, girih_mldsa_verify_many(items, count, (girih_mldsa_set)t->set, backend, w.ws, w.len), "OK");
+    for (size_t i = 0; i < count; i++)
+        if (items[i].status != (i % 2 && expected == GIRIH_OK ? GIRIH_BAD_SIGNATURE : expected))
+            fail(t->op, "not the expected status among many");
+    give_back(w, t->op, 0);
+    free(changed);
 }
 
 static void run_keygen(const test_case *t)
@@ -237,7 +260,7 @@ static void run_keygen(const test_case *t)
         fail(t->op, "loading the secret key gives another public key");
     w = take_workspace(set, GIRIH_MLDSA_LOAD);
     expect_status(t->op, girih_mldsa_vk_load(from_pk, girih_mldsa_vk_bytes(set, backend), set, backend, pk, pk_len, w.ws, w.len), "OK");
-    give_back(w, t->op, 1);
+    give_back(w, t->op, 0);
     if (memcmp(from_seed.vk, from_pk, girih_mldsa_vk_bytes(set, backend)) != 0 || memcmp(from_sk.vk, from_pk, girih_mldsa_vk_bytes(set, backend)) != 0)
         fail(t->op, "the verification tables of one key differ");
     if (memcmp(from_seed.sk, from_sk.sk, girih_mldsa_sk_bytes(set, backend)) != 0)
@@ -297,9 +320,12 @@ static void run_verify(const test_case *t)
     workspace w = take_workspace(set, GIRIH_MLDSA_LOAD);
     girih_status status = girih_mldsa_vk_load(vk, girih_mldsa_vk_bytes(set, backend), set, backend, t->key.p, t->key.len, w.ws, w.len);
 
-    give_back(w, t->op, status == GIRIH_OK);
-    if (status == GIRIH_OK)
+    give_back(w, t->op, 0);
+    if (status == GIRIH_OK) {
         status = verify(t, vk, t->sig.p, t->sig.len);
+        if (strcmp(t->op, "verify-pure") == 0)
+            verify_many(t, vk, status);
+    }
     expect_status(t->op, status, t->expected);
     free(vk);
 }

@@ -148,24 +148,32 @@ int girih_test_keccak_x4(uint8_t states[800], unsigned times)
 
 /* ---- ML-DSA primitives ---- */
 
-size_t girih_test_scratch_bytes(int backend)
+size_t girih_test_rows_bytes(int backend)
 {
-    return mldsa(backend)->scratch_bytes;
+    return mldsa(backend)->rows_bytes;
 }
 
-void girih_test_expand_a(int backend, int set, int32_t *a_hat, const uint8_t *rho, void *scratch)
+void girih_test_rows(int backend, int set, int32_t *s, int32_t *a_hat, uint8_t *tr, const uint8_t *rho, const uint8_t *rho_prime,
+                     const uint8_t *pk, int at_once, void *rows)
 {
-    mldsa(backend)->expand_a(a_hat, rho, params(set), (girih_backend)backend, scratch);
+    const mldsa_backend *be = mldsa(backend);
+    const mldsa_params *p = params(set);
+
+    be->rows_start(rows, rho, p, (girih_backend)backend);
+    if (rho_prime != NULL)
+        be->rows_secrets(rows, s, a_hat, rho_prime, p);
+    be->rows_absorb(rows, pk, at_once ? p->pk_bytes : MLDSA_RHO_BYTES);
+    for (unsigned i = 0; i < p->k; i++) {
+        be->rows_next(rows, a_hat, p);
+        if (!at_once)
+            be->rows_absorb(rows, pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i, MLDSA_T1_BYTES);
+    }
+    be->rows_tr(rows, tr, p);
 }
 
 void girih_test_a_hat_entry(int backend, int set, int32_t *out, const int32_t *a_hat, unsigned i, unsigned j)
 {
     mldsa(backend)->a_hat_entry(out, a_hat, i, j, params(set));
-}
-
-void girih_test_expand_s(int backend, int set, int32_t *s, const uint8_t *rho_prime, void *scratch)
-{
-    mldsa(backend)->expand_s(s, rho_prime, params(set), (girih_backend)backend, scratch);
 }
 
 void girih_test_masks(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned vectors, void *masks)
@@ -198,6 +206,11 @@ void girih_test_ntt(int backend, int32_t *a)
 void girih_test_intt(int backend, int32_t *a)
 {
     mldsa(backend)->intt(a);
+}
+
+void girih_test_row_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, unsigned i, const int32_t *y_hat)
+{
+    mldsa(backend)->row_times_vector(w, a_hat, i, y_hat, params(set));
 }
 
 void girih_test_matrix_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *y_hat)

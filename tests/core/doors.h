@@ -4,7 +4,7 @@
  *
  * backend: a girih_backend that girih_backend_available() accepts. set: 44, 65 or 87. Every other argument is the entry's own
  * (core/src/backend/mldsa.h and keccak.h); polynomials must be aligned as that header asks, byte strings need not be. Scratch is the
- * caller's: girih_test_scratch_bytes(). */
+ * caller's: girih_test_rows_bytes(). */
 #ifndef GIRIH_TEST_DOORS_H
 #define GIRIH_TEST_DOORS_H
 
@@ -35,10 +35,11 @@ GIRIH_DOOR void girih_test_keccak_extract(int backend, const uint8_t state[200],
 /* Four states of 200 bytes, one behind another; returns 0 when this build or CPU has no four-way permutation, else 1. */
 GIRIH_DOOR int girih_test_keccak_x4(uint8_t states[800], unsigned times);
 
-GIRIH_DOOR size_t girih_test_scratch_bytes(int backend);
-GIRIH_DOOR void girih_test_expand_a(int backend, int set, int32_t *a_hat, const uint8_t *rho, void *scratch);
+/* The hashes of a key, all of them: s1 and s2 (with rho_prime NULL they are left out), A_hat, tr of pk, which comes row by row or at once. */
+GIRIH_DOOR size_t girih_test_rows_bytes(int backend);
+GIRIH_DOOR void girih_test_rows(int backend, int set, int32_t *s, int32_t *a_hat, uint8_t *tr, const uint8_t *rho, const uint8_t *rho_prime,
+                                const uint8_t *pk, int at_once, void *rows);
 GIRIH_DOOR void girih_test_a_hat_entry(int backend, int set, int32_t *out, const int32_t *a_hat, unsigned i, unsigned j);
-GIRIH_DOOR void girih_test_expand_s(int backend, int set, int32_t *s, const uint8_t *rho_prime, void *scratch);
 /* A stream of masks from its start: `vectors` vectors of l polynomials; then challenges and further vectors from the same stream. */
 GIRIH_DOOR size_t girih_test_masks_bytes(int backend);
 GIRIH_DOOR void girih_test_masks(int backend, int set, int32_t *y, const uint8_t *rho_prime, unsigned vectors, void *masks);
@@ -46,6 +47,7 @@ GIRIH_DOOR void girih_test_challenge(int backend, int set, uint8_t *c_tilde, int
 GIRIH_DOOR void girih_test_masks_after(int backend, int set, int32_t *y, void *masks);
 GIRIH_DOOR void girih_test_ntt(int backend, int32_t *a);
 GIRIH_DOOR void girih_test_intt(int backend, int32_t *a);
+GIRIH_DOOR void girih_test_row_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, unsigned i, const int32_t *y_hat);
 GIRIH_DOOR void girih_test_matrix_times_vector(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *y_hat);
 GIRIH_DOOR void girih_test_matrix_times_vector_minus(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *z_hat,
                                                      const int32_t *c_hat, const int32_t *t1_hat);

@@ -5,7 +5,7 @@
  * Conventions. A polynomial is int32_t[256]; a vector is its polynomials one behind another. "centred" is (-q/2, q/2].
  * Polynomials, tables and scratch are aligned to ARENA_ALIGN; byte strings are not, and nothing is read or written beyond them.
  * "NTT domain" is the backend's own order of the 256 values of FIPS 204, Algorithm 41; ntt, intt, the matrix functions and
- * expand_a of one backend agree on it. Montgomery: the matrix functions divide by 2^32, intt multiplies by 2^32 / 256, so that
+ * the rows of one backend agree on it. Montgomery: the matrix functions divide by 2^32, intt multiplies by 2^32 / 256, so that
  * intt(A_hat * ntt(y)) = A y in R_q. No branch, no address and no division depends on coefficients, except where an entry says
  * that its input is public. */
 #ifndef GIRIH_BACKEND_MLDSA_H
@@ -22,19 +22,25 @@ _Static_assert((int64_t)MLDSA_MAX_L * MLDSA_Q * MLDSA_NTT_BOUND + MLDSA_NTT_BOUN
                "matrix_times_vector_minus: the sum exceeds the input of the Montgomery reduction");
 
 typedef struct {
-    size_t scratch_bytes;   /* what expand_a and expand_s want as scratch; secret after the second */
+    size_t rows_bytes;      /* the hashes of a key; secret once rows_secrets has run */
     size_t masks_bytes;     /* a stream of masks; secret */
     size_t secret_bytes;    /* a polynomial of s1 or s2 in the form that products with c want; a multiple of 64 */
     size_t t0_bytes;        /* a polynomial of t0 in its form; a multiple of 64 */
     size_t challenge_bytes; /* c in the form of those products, and room for one */
 
-    /* FIPS 204, Algorithm 32 (ExpandA). a_hat: k * l polynomials in the backend's layout, coefficients in [0, q). rho is public. */
-    void (*expand_a)(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
+    /* The hashes of a key: A_hat row by row, ExpandS, and tr = H(pk, 64) of the bytes handed in as the rows of pk are formed. A backend with lanes
+     * runs them side by side. rho and pk are public. */
+    void (*rows_start)(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id);
+    /* FIPS 204, Algorithm 33 (ExpandS). s: l polynomials of s1, then k of s2; coefficients in [-eta, eta]. At most once, before the first row.
+     * Which bytes are rejected is public (they are independent of those kept). a_hat: that of rows_next, which may begin. */
+    void (*rows_secrets)(void *rows, int32_t *s, int32_t *a_hat, const uint8_t rho_prime[64], const mldsa_params *p);
+    /* FIPS 204, Algorithm 32 (ExpandA), the next row of a_hat: k * l polynomials in the backend's layout, coefficients in [0, q). */
+    void (*rows_next)(void *rows, int32_t *a_hat, const mldsa_params *p);
+    /* The next bytes of pk, p->pk_bytes in all; then tr, after the last row. */
+    void (*rows_absorb)(void *rows, const uint8_t *pk, size_t len);
+    void (*rows_tr)(void *rows, uint8_t tr[64], const mldsa_params *p);
     /* Polynomial (i, j) of a_hat in the order of the standard. Public. */
     void (*a_hat_entry)(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
-    /* FIPS 204, Algorithm 33 (ExpandS). s: l polynomials of s1, then k of s2; coefficients in [-eta, eta].
-     * Which bytes are rejected is public (they are independent of those kept). */
-    void (*expand_s)(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
     /* FIPS 204, Algorithm 34 (ExpandMask), as a stream: masks_start takes rho'', then masks_next gives the l polynomials of kappa = 0, of
      * kappa = l, and so on, coefficients in (-gamma1, gamma1]. A backend with idle lanes makes masks before they are asked for. */
     void (*masks_start)(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
@@ -49,6 +55,8 @@ typedef struct {
     void (*intt)(int32_t a[256]);
     /* w = A_hat * y_hat / 2^32. y_hat: l polynomials, |.| <= 10q. w: k polynomials, |.| < q. */
     void (*matrix_times_vector)(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
+    /* The same for row i alone. */
+    void (*row_times_vector)(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p);
     /* w = (A_hat * z_hat - c_hat * t1_hat) / 2^32. All |.| <= 10q (t1_hat: k polynomials). Out: |.| < q. Public. */
     void (*matrix_times_vector_minus)(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
                                       const mldsa_params *p);
@@ -85,16 +93,20 @@ typedef struct {
 } mldsa_backend;
 
 /* Portable C. What hashes does so with the Keccak that id names (c or c32); everything else is the same for both. */
-#define MLDSA_SCRATCH_BYTES_C 512
+#define MLDSA_ROWS_BYTES_C 768
 #define MLDSA_MASKS_BYTES_C 1024
-void mldsa_expand_a_c(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch);
+void mldsa_rows_start_c(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id);
+void mldsa_rows_secrets_c(void *rows, int32_t *s, int32_t *a_hat, const uint8_t rho_prime[64], const mldsa_params *p);
+void mldsa_rows_next_c(void *rows, int32_t *a_hat, const mldsa_params *p);
+void mldsa_rows_absorb_c(void *rows, const uint8_t *pk, size_t len);
+void mldsa_rows_tr_c(void *rows, uint8_t tr[64], const mldsa_params *p);
 void mldsa_a_hat_entry_c(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
-void mldsa_expand_s_c(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch);
 void mldsa_masks_start_c(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
 void mldsa_masks_next_c(int32_t *y, void *masks, const mldsa_params *p);
 void mldsa_challenge_c(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 void mldsa_ntt_c(int32_t a[256]);
 void mldsa_intt_c(int32_t a[256]);
+void mldsa_row_times_vector_c(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_c(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_minus_c(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
                                        const mldsa_params *p);
@@ -110,17 +122,19 @@ void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *position
 void mldsa_z_pack_c(uint8_t *packed, const int32_t z[256], const mldsa_params *p);
 uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const mldsa_params *p);
 
-#define MLDSA_BACKEND_TABLE_C                                                                                                                 \
-    {                                                                                                                                         \
-        .scratch_bytes = MLDSA_SCRATCH_BYTES_C, .masks_bytes = MLDSA_MASKS_BYTES_C, .secret_bytes = 1024, .t0_bytes = 1024,                   \
-        .challenge_bytes = 2048, .expand_a = mldsa_expand_a_c, .a_hat_entry = mldsa_a_hat_entry_c, .expand_s = mldsa_expand_s_c,              \
-        .masks_start = mldsa_masks_start_c, .masks_next = mldsa_masks_next_c, .challenge = mldsa_challenge_c, .ntt = mldsa_ntt_c,             \
-        .intt = mldsa_intt_c, .matrix_times_vector = mldsa_matrix_times_vector_c,                                                             \
-        .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .secret_form = mldsa_secret_form_c,                                   \
-        .t0_form = mldsa_secret_form_c, .challenge_form = mldsa_challenge_form_c, .add_secret = mldsa_add_secret_c,                           \
-        .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c,           \
-        .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,                                               \
-        .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                         \
+#define MLDSA_BACKEND_TABLE_C                                                                                                             \
+    {                                                                                                                                     \
+        .rows_bytes = MLDSA_ROWS_BYTES_C, .masks_bytes = MLDSA_MASKS_BYTES_C, .secret_bytes = 1024, .t0_bytes = 1024,                     \
+        .challenge_bytes = 2048, .rows_start = mldsa_rows_start_c, .rows_secrets = mldsa_rows_secrets_c,                                  \
+        .rows_next = mldsa_rows_next_c, .rows_absorb = mldsa_rows_absorb_c, .rows_tr = mldsa_rows_tr_c,                                   \
+        .a_hat_entry = mldsa_a_hat_entry_c, .masks_start = mldsa_masks_start_c, .masks_next = mldsa_masks_next_c,                         \
+        .challenge = mldsa_challenge_c, .ntt = mldsa_ntt_c, .intt = mldsa_intt_c,                                                         \
+        .matrix_times_vector = mldsa_matrix_times_vector_c, .row_times_vector = mldsa_row_times_vector_c,                                 \
+        .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .secret_form = mldsa_secret_form_c,                               \
+        .t0_form = mldsa_secret_form_c, .challenge_form = mldsa_challenge_form_c, .add_secret = mldsa_add_secret_c,                       \
+        .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c,       \
+        .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,                                           \
+        .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                     \
     }
 
 #if defined(GIRIH_BIND)

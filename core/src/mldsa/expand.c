@@ -80,7 +80,7 @@ girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
 
         /* What s1 and s2 give must be what was encoded: this checks t0 and tr, and every bit besides. */
         out.sk = buffers.encoded;
-        mldsa_key_derive(&out, p, backend, &buffers);
+        mldsa_key_from_secrets(&out, p, backend, &buffers);
         equal = girih_equal(buffers.encoded, encoded, encoded_len);
         GIRIH_DECLASSIFY(&equal, sizeof equal, "whether an encoded key is consistent is told to the caller");
         if (equal)
@@ -102,7 +102,7 @@ girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
     const mldsa_backend *be;
     arena a = arena_over(ws);
     uint8_t tr[GIRIH_MLDSA_TR_BYTES];
-    void *scratch;
+    void *rows;
 
     if (p == NULL || !girih_backend_available(backend) || (uintptr_t)vk % GIRIH_TABLE_ALIGN != 0)
         return GIRIH_BAD_ARGUMENT;
@@ -112,11 +112,14 @@ girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
         return GIRIH_WORKSPACE;
 
     be = mldsa_backend_of(backend);
-    scratch = arena_take(&a, be->scratch_bytes);
-    be->expand_a(vk->polys[0], pk, p, backend, scratch); /* rho comes first */
-    for (unsigned i = 0; i < p->k; i++)
+    rows = arena_take(&a, be->rows_bytes);
+    be->rows_start(rows, pk, p, backend); /* rho comes first */
+    be->rows_absorb(rows, pk, pk_len);
+    for (unsigned i = 0; i < p->k; i++) {
+        be->rows_next(rows, vk->polys[0], p);
         mldsa_t1_hat(vk->polys[p->k * p->l + i], pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i, backend);
-    mldsa_tr_of(tr, pk, p, backend);
+    }
+    be->rows_tr(rows, tr, p);
     mldsa_vk_finish(vk, pk, tr, p, backend);
     arena_wipe(ws, a.used);
     return GIRIH_OK;

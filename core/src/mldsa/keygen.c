@@ -17,29 +17,30 @@ size_t mldsa_key_workspace_carve(mldsa_key_workspace *ws, void *base, const mlds
 
     ws->s = (int32_t *)arena_take(&a, 1024 * (p->l + p->k));
     ws->s1_hat = (int32_t *)arena_take(&a, 1024 * p->l);
-    ws->t = (int32_t *)arena_take(&a, 1024 * p->k);
+    ws->t = (int32_t *)arena_take(&a, 1024);
     ws->seeds = (uint8_t *)arena_take(&a, SEED_BYTES);
-    ws->hash = (girih_sha3 *)arena_take(&a, sizeof *ws->hash);
-    ws->scratch = arena_take(&a, mldsa_backend_of(id)->scratch_bytes);
+    ws->rows = arena_take(&a, mldsa_backend_of(id)->rows_bytes);
     ws->a_hat = with_a_hat ? (int32_t *)arena_take(&a, 1024 * p->k * p->l) : NULL;
     ws->encoded = with_encoded ? (uint8_t *)arena_take(&a, p->sk_bytes) : NULL;
     return a.used;
 }
 
-/* One row of the key pair from t_i: t1 into pk and the hash of it, t0 and the tables. t_i is used up. */
-static void derive_row(const mldsa_key_parts *out, unsigned i, const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
+/* Row i of the key pair: t_i, then t1 into pk and the hash of it, t0, and the tables. */
+static void derive_row(const mldsa_key_parts *out, const int32_t *a_hat, unsigned i, const mldsa_params *p, girih_backend id,
+                       mldsa_key_workspace *ws)
 {
     const mldsa_backend *be = mldsa_backend_of(id);
-    int32_t *t = ws->t + 256 * i;
     const int32_t *s2 = ws->s + 256 * (p->l + i);
+    int32_t *t = ws->t;
     uint8_t t1[MLDSA_T1_BYTES];
 
+    be->row_times_vector(t, a_hat, i, ws->s1_hat, p);
     be->intt(t);
     for (unsigned c = 0; c < 256; c++) /* 204/6 l.5: |t_i| <= 3q/4 + eta < q */
         t[c] += s2[c];
     be->power2round(t1, t); /* l.6 */
     GIRIH_DECLASSIFY(t1, sizeof t1, "t1 is part of the public key");
-    keccak_absorb(ws->hash, t1, sizeof t1);
+    be->rows_absorb(ws->rows, t1, sizeof t1);
     if (out->pk != NULL)
         memcpy(out->pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i, t1, sizeof t1);
     if (out->sk != NULL)
@@ -54,26 +55,30 @@ static void derive_row(const mldsa_key_parts *out, unsigned i, const mldsa_param
     }
 }
 
-/* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), lines 3-10, from rho, K, s1 and s2 in ws, in one pass: A_hat is sampled once, into the table
- * where there is one, and tr is hashed while the rows of the public key are formed. */
-void mldsa_key_derive(const mldsa_key_parts *out, const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
+/* A_hat goes into the table where there is one. */
+static int32_t *matrix_of(const mldsa_key_parts *out, const mldsa_key_workspace *ws)
+{
+    return out->vk != NULL ? out->vk->polys[0] : ws->a_hat;
+}
+
+/* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), lines 3-10, from rho, K, s1 and s2 in ws, in one pass: each row of A_hat is sampled once and gives its
+ * row of the public key, which is hashed while the next ones are sampled. ws->rows has been started. */
+static void derive(const mldsa_key_parts *out, const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
 {
     const mldsa_backend *be = mldsa_backend_of(id);
     const uint8_t *rho = ws->seeds + SEED_RHO;
-    int32_t *a_hat = out->vk != NULL ? out->vk->polys[0] : ws->a_hat;
+    int32_t *a_hat = matrix_of(out, ws);
     uint8_t tr[GIRIH_MLDSA_TR_BYTES];
 
-    be->expand_a(a_hat, rho, p, id, ws->scratch); /* l.3 */
     memcpy(ws->s1_hat, ws->s, 1024 * p->l);
     for (unsigned j = 0; j < p->l; j++)
         be->ntt(ws->s1_hat + 256 * j);
-    be->matrix_times_vector(ws->t, a_hat, ws->s1_hat, p); /* l.5 */
-
-    keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, id);
-    keccak_absorb(ws->hash, rho, MLDSA_RHO_BYTES);
-    for (unsigned i = 0; i < p->k; i++)
-        derive_row(out, i, p, id, ws);
-    keccak_squeeze(ws->hash, tr, sizeof tr); /* l.9 */
+    be->rows_absorb(ws->rows, rho, MLDSA_RHO_BYTES);
+    for (unsigned i = 0; i < p->k; i++) {
+        be->rows_next(ws->rows, a_hat, p); /* l.3 */
+        derive_row(out, a_hat, i, p, id, ws);
+    }
+    be->rows_tr(ws->rows, tr, p); /* l.9 */
 
     if (out->pk != NULL)
         memcpy(out->pk, rho, MLDSA_RHO_BYTES); /* l.8 */
@@ -99,19 +104,30 @@ void mldsa_key_derive(const mldsa_key_parts *out, const mldsa_params *p, girih_b
     }
 }
 
+/* From rho, K, s1 and s2 in ws. */
+void mldsa_key_from_secrets(const mldsa_key_parts *out, const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
+{
+    mldsa_backend_of(id)->rows_start(ws->rows, ws->seeds + SEED_RHO, p, id);
+    derive(out, p, id, ws);
+}
+
 /* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal). */
 void mldsa_key_from_seed(const mldsa_key_parts *out, const uint8_t seed[32], const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
 {
+    const mldsa_backend *be = mldsa_backend_of(id);
     const uint8_t dimensions[2] = {(uint8_t)p->k, (uint8_t)p->l};
+    girih_sha3 hash;
 
     GIRIH_SECRET(seed, GIRIH_MLDSA_SEED_BYTES);
-    keccak_init(ws->hash, SHAKE256_RATE, SHAKE_SUFFIX, id);
-    keccak_absorb(ws->hash, seed, GIRIH_MLDSA_SEED_BYTES);
-    keccak_absorb(ws->hash, dimensions, sizeof dimensions);
-    keccak_squeeze(ws->hash, ws->seeds, SEED_BYTES); /* 204/6 l.1 */
+    keccak_init(&hash, SHAKE256_RATE, SHAKE_SUFFIX, id);
+    keccak_absorb(&hash, seed, GIRIH_MLDSA_SEED_BYTES);
+    keccak_absorb(&hash, dimensions, sizeof dimensions);
+    keccak_squeeze(&hash, ws->seeds, SEED_BYTES); /* 204/6 l.1 */
+    girih_wipe(&hash, sizeof hash);
     GIRIH_DECLASSIFY(ws->seeds + SEED_RHO, MLDSA_RHO_BYTES, "rho is part of the public key");
-    mldsa_backend_of(id)->expand_s(ws->s, ws->seeds + SEED_RHO_PRIME, p, id, ws->scratch); /* l.4 */
-    mldsa_key_derive(out, p, id, ws);
+    be->rows_start(ws->rows, ws->seeds + SEED_RHO, p, id);
+    be->rows_secrets(ws->rows, ws->s, matrix_of(out, ws), ws->seeds + SEED_RHO_PRIME, p); /* l.4 */
+    derive(out, p, id, ws);
 }
 
 girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t sk_len, girih_mldsa_set set, girih_backend backend,

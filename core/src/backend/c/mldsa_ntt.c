@@ -179,18 +179,23 @@ GIRIH_NOINLINE void mldsa_intt_c(int32_t a[256])
     }
 }
 
-/* FIPS 204, Algorithm 48 (MatrixVectorNTT), over 2^32; one reduction a coefficient. Ranges: backend/mldsa.h. */
+/* FIPS 204, Algorithm 48 (MatrixVectorNTT), one row, over 2^32; one reduction a coefficient. Ranges: backend/mldsa.h. */
+void mldsa_row_times_vector_c(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p)
+{
+    a_hat += 256 * p->l * i;
+    for (unsigned c = 0; c < 256; c++) {
+        int64_t sum = 0;
+
+        for (unsigned j = 0; j < p->l; j++)
+            sum += (int64_t)a_hat[256 * j + c] * y_hat[256 * j + c];
+        w[c] = mldsa_montgomery_reduce(sum);
+    }
+}
+
 void mldsa_matrix_times_vector_c(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p)
 {
-    for (unsigned i = 0; i < p->k; i++, w += 256, a_hat += 256 * p->l) {
-        for (unsigned c = 0; c < 256; c++) {
-            int64_t sum = 0;
-
-            for (unsigned j = 0; j < p->l; j++)
-                sum += (int64_t)a_hat[256 * j + c] * y_hat[256 * j + c];
-            w[c] = mldsa_montgomery_reduce(sum);
-        }
-    }
+    for (unsigned i = 0; i < p->k; i++)
+        mldsa_row_times_vector_c(w + 256 * i, a_hat, i, y_hat, p);
 }
 
 /* FIPS 204, Algorithm 48 (MatrixVectorNTT) with the column -c_hat t1_hat beside A_hat. Ranges: backend/mldsa.h. */

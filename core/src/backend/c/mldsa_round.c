@@ -1,58 +1,7 @@
 /* Rounding, hints, and the coding of z, of ML-DSA in portable C.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "backend/c/mldsa_field.h"
+#include "backend/c/mldsa_rounding.h"
 #include "backend/mldsa.h"
-
-/* FIPS 204, Algorithm 35 (Power2Round). r in [0, q). Returns r1 in [0, 2^10); *r0 in (-2^12, 2^12]; r = r1 * 2^d + *r0. CT: shifts and
- * additions only. */
-static inline int32_t mldsa_power2round(int32_t *r0, int32_t r)
-{
-    int32_t r1 = (r + (1 << (MLDSA_D - 1)) - 1) >> MLDSA_D;
-
-    *r0 = r - r1 * (1 << MLDSA_D);
-    return r1;
-}
-
-/* FIPS 204, Algorithm 36 (Decompose). r in [0, q). Returns r1 in [0, (q-1)/(2 gamma2)); *r0 in [-gamma2, gamma2]; r = r1 * 2 gamma2 + *r0 mod q.
- * CT: the division by 2 gamma2 is a multiplication by a rounded reciprocal, exact for every r (checked exhaustively by the tests). */
-static inline int32_t mldsa_decompose(int32_t *r0, int32_t r, const mldsa_params *p)
-{
-    int32_t r1 = (r + 127) >> 7;
-
-    if (p->gamma2_den == 32) {
-        r1 = (r1 * 1025 + (1 << 21)) >> 22; /* 1025 / 2^22 ~ 2^7 / (2 gamma2) */
-        r1 &= 15;
-    } else {
-        r1 = (r1 * 11275 + (1 << 23)) >> 24;
-        r1 &= (int32_t)~ct_mask_negative(43 - r1);
-    }
-    *r0 = r - r1 * 2 * p->gamma2;
-    *r0 -= (int32_t)(ct_mask_negative((MLDSA_Q - 1) / 2 - *r0) & MLDSA_Q);
-    return r1;
-}
-
-/* FIPS 204, Algorithm 28 (w1Encode), a group: 4 coefficients of 6 bits or 2 of 4 bits become 3 bytes or 1. */
-static inline uint8_t *w1_pack_group(uint8_t *out, const int32_t w1[4], const mldsa_params *p)
-{
-    if (p->gamma2_den == 32) {
-        *out++ = (uint8_t)(w1[0] | w1[1] << 4);
-        *out++ = (uint8_t)(w1[2] | w1[3] << 4);
-    } else {
-        *out++ = (uint8_t)(w1[0] | w1[1] << 6);
-        *out++ = (uint8_t)(w1[1] >> 2 | w1[2] << 4);
-        *out++ = (uint8_t)(w1[2] >> 4 | w1[3] << 2);
-    }
-    return out;
-}
-
-/* Coefficient i of a packed w1. */
-static inline uint32_t w1_coefficient(const uint8_t *w1, unsigned i, const mldsa_params *p)
-{
-    if (p->gamma2_den == 32)
-        return (uint32_t)(w1[i / 2] >> (4 * (i & 1))) & 15;
-    w1 += 3 * (i / 4);
-    return load_le24(w1) >> (6 * (i & 3)) & 63;
-}
 
 /* FIPS 204, Algorithm 35 (Power2Round) and Algorithm 16 (SimpleBitPack) of t1. In: |t_i| < q. Out: t_i = t0 in (-2^12, 2^12]. */
 void mldsa_power2round_c(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256])
@@ -101,7 +50,6 @@ unsigned mldsa_make_hint_c(uint8_t positions[256], const int32_t r[256], const u
 /* FIPS 204, Algorithm 40 (UseHint) and Algorithm 28 (w1Encode) of one polynomial. Public input. */
 void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p)
 {
-    const int32_t last = p->gamma2_den == 32 ? 15 : 43; /* m - 1 */
     unsigned next = 0;
 
     for (unsigned i = 0; i < 256; i += 4) {
@@ -113,10 +61,7 @@ void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *position
             r1[j] = mldsa_decompose(&r0, mldsa_to_positive(w[i + j]), p);
             if (next < count && positions[next] == i + j) {
                 next++;
-                if (r0 > 0)
-                    r1[j] = r1[j] == last ? 0 : r1[j] + 1;
-                else
-                    r1[j] = r1[j] == 0 ? last : r1[j] - 1;
+                r1[j] = mldsa_apply_hint(r1[j], r0, p);
             }
         }
         w1 = w1_pack_group(w1, r1, p);

@@ -6,13 +6,17 @@
 #include "keccak/sponge.h"
 #include "mldsa/challenge.h"
 
-/* What expand_a and expand_s use of their scratch. */
+/* The hashes of a key, one after the other. */
 typedef struct {
     girih_sha3 xof;
+    girih_sha3 pk;
     uint8_t bytes[SHAKE128_RATE]; /* the longer block */
+    uint8_t rho[32];
+    unsigned row;
+    girih_backend id;
 } sampler;
 
-_Static_assert(sizeof(sampler) <= MLDSA_SCRATCH_BYTES_C, "scratch of backend c");
+_Static_assert(sizeof(sampler) <= MLDSA_ROWS_BYTES_C, "rows of backend c");
 
 /* The stream of seed || nonce. nonce: two bytes, low first. */
 static void start(girih_sha3 *xof, unsigned rate, const uint8_t *seed, size_t seed_len, unsigned nonce, girih_backend id)
@@ -63,28 +67,51 @@ static void mldsa_rej_bounded_poly(int32_t a[256], sampler *s, unsigned eta)
     }
 }
 
-/* FIPS 204, Algorithm 32 (ExpandA). Polynomial (r, s) comes from rho || s || r. */
-void mldsa_expand_a_c(int32_t *a_hat, const uint8_t rho[32], const mldsa_params *p, girih_backend id, void *scratch)
+void mldsa_rows_start_c(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id)
 {
-    sampler *s = (sampler *)scratch;
+    sampler *s = (sampler *)rows;
 
-    for (unsigned i = 0; i < p->k; i++) {
-        for (unsigned j = 0; j < p->l; j++, a_hat += 256) {
-            start(&s->xof, SHAKE128_RATE, rho, MLDSA_RHO_BYTES, i << 8 | j, id);
-            mldsa_rej_ntt_poly(a_hat, s);
-        }
-    }
+    (void)p;
+    keccak_init(&s->pk, SHAKE256_RATE, SHAKE_SUFFIX, id);
+    memcpy(s->rho, rho, sizeof s->rho);
+    s->row = 0;
+    s->id = id;
 }
 
 /* FIPS 204, Algorithm 33 (ExpandS). s1, then s2. */
-void mldsa_expand_s_c(int32_t *s, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id, void *scratch)
+void mldsa_rows_secrets_c(void *rows, int32_t *s, int32_t *a_hat, const uint8_t rho_prime[64], const mldsa_params *p)
 {
-    sampler *state = (sampler *)scratch;
+    sampler *state = (sampler *)rows;
 
+    (void)a_hat;
     for (unsigned r = 0; r < p->l + p->k; r++, s += 256) {
-        start(&state->xof, SHAKE256_RATE, rho_prime, 64, r, id);
+        start(&state->xof, SHAKE256_RATE, rho_prime, 64, r, state->id);
         mldsa_rej_bounded_poly(s, state, p->eta);
     }
+}
+
+/* FIPS 204, Algorithm 32 (ExpandA). Polynomial (r, s) comes from rho || s || r. */
+void mldsa_rows_next_c(void *rows, int32_t *a_hat, const mldsa_params *p)
+{
+    sampler *s = (sampler *)rows;
+
+    a_hat += 256 * p->l * s->row;
+    for (unsigned j = 0; j < p->l; j++, a_hat += 256) {
+        start(&s->xof, SHAKE128_RATE, s->rho, sizeof s->rho, s->row << 8 | j, s->id);
+        mldsa_rej_ntt_poly(a_hat, s);
+    }
+    s->row++;
+}
+
+void mldsa_rows_absorb_c(void *rows, const uint8_t *pk, size_t len)
+{
+    keccak_absorb(&((sampler *)rows)->pk, pk, len);
+}
+
+void mldsa_rows_tr_c(void *rows, uint8_t tr[64], const mldsa_params *p)
+{
+    (void)p;
+    keccak_squeeze(&((sampler *)rows)->pk, tr, GIRIH_MLDSA_TR_BYTES);
 }
 
 /* A stream of masks: made when asked for. */

@@ -13,7 +13,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 #define QINV 58728449 /* q^-1 mod 2^32 */
-_Static_assert((uint32_t)((uint64_t)QINV * MLDSA_Q) == 1, "QINV is the inverse of q mod 2^32");
+_Static_assert((uint32_t)((uint64_t)QINV *MLDSA_Q) == 1, "QINV is the inverse of q mod 2^32");
 
 INLINE __m256i load(const int32_t *p)
 {
@@ -28,6 +28,11 @@ INLINE void store(int32_t *p, __m256i x)
 INLINE __m256i splat(int32_t x)
 {
     return _mm256_set1_epi32(x);
+}
+
+INLINE __m256i both_halves(__m128i x)
+{
+    return _mm256_broadcastsi128_si256(x);
 }
 
 /* The lowest four bytes. */

@@ -13,10 +13,10 @@
 #define BELOW_7(m) (BELOW_6(m) + BIT(m, 6))
 /* Position i in the place of its rank, when m has it. */
 #define PLACE(m, i, below) (UINT64_C(i) * BIT(m, i) << (8 * (below)))
-#define ENTRY(m)                                                                                                                              \
-    (PLACE(m, 1, BELOW_1(m)) | PLACE(m, 2, BELOW_2(m)) | PLACE(m, 3, BELOW_3(m)) | PLACE(m, 4, BELOW_4(m)) | PLACE(m, 5, BELOW_5(m)) |        \
+#define ENTRY(m)                                                                                                                           \
+    (PLACE(m, 1, BELOW_1(m)) | PLACE(m, 2, BELOW_2(m)) | PLACE(m, 3, BELOW_3(m)) | PLACE(m, 4, BELOW_4(m)) | PLACE(m, 5, BELOW_5(m)) |     \
      PLACE(m, 6, BELOW_6(m)) | PLACE(m, 7, BELOW_7(m)))
-#define ENTRIES_4(m) ENTRY(m), ENTRY((m) + 1), ENTRY((m) + 2), ENTRY((m) + 3)
+#define ENTRIES_4(m)  ENTRY(m), ENTRY((m) + 1), ENTRY((m) + 2), ENTRY((m) + 3)
 #define ENTRIES_16(m) ENTRIES_4(m), ENTRIES_4((m) + 4), ENTRIES_4((m) + 8), ENTRIES_4((m) + 12)
 #define ENTRIES_64(m) ENTRIES_16(m), ENTRIES_16((m) + 16), ENTRIES_16((m) + 32), ENTRIES_16((m) + 48)
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Entry m: the positions of the one bits of m in rising order, a byte each, the lowest byte first; then zeros. Index it with what is public. */
+/* Entry m: the positions of the one bits of m in rising order, a byte each, the lowest byte first; then zeros. Its index must be public. */
 extern const uint64_t compress_table[256];
 
 #endif

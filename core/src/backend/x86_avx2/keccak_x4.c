@@ -12,12 +12,9 @@
 /* Words of a state to those of the same state in its working space. */
 #define WORK 100
 
-INLINE __m256i xor(__m256i a, __m256i b)
-{
-    return _mm256_xor_si256(a, b);
-}
+INLINE __m256i xor (__m256i a, __m256i b) { return _mm256_xor_si256(a, b); }
 
-INLINE __m256i rotate(__m256i x, int n)
+    INLINE __m256i rotate(__m256i x, int n)
 {
     return _mm256_or_si256(_mm256_slli_epi64(x, n), _mm256_srli_epi64(x, 64 - n));
 }
@@ -29,14 +26,12 @@ INLINE __m256i rotate_1(__m256i x)
 
 INLINE __m256i rotate_8(__m256i x)
 {
-    return _mm256_shuffle_epi8(x, _mm256_set_epi8(14, 13, 12, 11, 10, 9, 8, 15, 6, 5, 4, 3, 2, 1, 0, 7, 14, 13, 12, 11, 10, 9, 8, 15, 6, 5, 4,
-                                                  3, 2, 1, 0, 7));
+    return _mm256_shuffle_epi8(x, both_halves(_mm_setr_epi8(7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14)));
 }
 
 INLINE __m256i rotate_56(__m256i x)
 {
-    return _mm256_shuffle_epi8(x, _mm256_set_epi8(8, 15, 14, 13, 12, 11, 10, 9, 0, 7, 6, 5, 4, 3, 2, 1, 8, 15, 14, 13, 12, 11, 10, 9, 0, 7, 6,
-                                                  5, 4, 3, 2, 1));
+    return _mm256_shuffle_epi8(x, both_halves(_mm_setr_epi8(1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8)));
 }
 
 INLINE __m256i lane(const uint64_t *a, unsigned i)

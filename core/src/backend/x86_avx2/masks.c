@@ -5,7 +5,7 @@
  * lane 0 of the four-way permutation; lanes 1 to 3 squeeze masks of the next attempts meanwhile, which would otherwise cost calls of their own.
  * What the last attempt leaves unused came for nothing. A mask takes MASK_BLOCKS steps in its lane, whichever lane, so masks are finished in
  * the order in which they are begun. */
-#include "backend/x86_avx2/sponge_x4.h"
+#include "backend/x86_avx2/lanes.h"
 #include "backend/x86_avx2/table.h"
 #include "backend/x86_avx2/z.h"
 #include "common/ct.h"
@@ -22,19 +22,12 @@ typedef struct {
     unsigned begun, taken; /* masks, since the start; mask i lives in slot i mod SLOTS */
     unsigned lane_mask[4]; /* the mask in a lane */
     unsigned lane_steps[4]; /* blocks of it squeezed so far; MASK_BLOCKS: the lane is free */
+    uint64_t chain[WORDS];  /* what lane 0 squeezes when it has no mask */
+    uint64_t idle[WORDS];   /* what a lane without a mask squeezes */
 } mask_stream;
 
 _Static_assert(sizeof(mask_stream) <= MLDSA_MASKS_BYTES_AVX2, "masks of backend avx2");
 _Static_assert(SLOTS >= MLDSA_MAX_L + 4, "a vector of masks and four lanes at work have room");
-
-/* Lane n becomes the state before the first permutation of SHAKE256 over `count` words and one more that holds the rest and the suffix. */
-INLINE void lane_start(uint64_t *s, unsigned n, const uint64_t *words, unsigned count, uint64_t tail)
-{
-    for (unsigned i = 0; i < 25; i++)
-        s[4 * i + n] = i < count ? words[i] : 0;
-    s[4 * count + n] = tail;
-    s[4 * (WORDS - 1) + n] ^= UINT64_C(0x80) << 56;
-}
 
 /* Gives lane n the next mask, when there is a slot for it. */
 INLINE void begin_mask(mask_stream *m, unsigned n)
@@ -43,26 +36,27 @@ INLINE void begin_mask(mask_stream *m, unsigned n)
         return;
     m->lane_mask[n] = m->begun % SLOTS;
     m->lane_steps[n] = 0;
-    lane_start(m->s, n, m->seed, 8, (m->begun & 0xFFFF) | (uint64_t)SHAKE_SUFFIX << 16);
+    lane_start(m->s, n, m->seed, 8, (m->begun & 0xFFFF) | (uint64_t)SHAKE_SUFFIX << 16, SHAKE256_RATE);
     m->begun++;
 }
 
 /* One permutation of all lanes; the lanes first .. 3 squeeze a block of their masks, and are given new ones before where they are free. */
 static void step(mask_stream *m, unsigned first)
 {
+    uint8_t *out[4];
+
     for (unsigned n = first; n < 4; n++)
         if (m->lane_steps[n] == MASK_BLOCKS)
             begin_mask(m, n);
-    keccak_permute_x4_avx2(m->s);
-    for (unsigned n = first; n < 4; n++) {
-        uint64_t *block;
+    for (unsigned n = 0; n < 4; n++) {
+        uint64_t *block = n == 0 ? m->chain : m->idle;
 
-        if (m->lane_steps[n] == MASK_BLOCKS)
-            continue;
-        block = m->bytes[m->lane_mask[n]] + WORDS * m->lane_steps[n]++;
-        for (unsigned i = 0; i < WORDS; i++)
-            block[i] = m->s[4 * i + n];
+        if (m->lane_steps[n] != MASK_BLOCKS)
+            block = m->bytes[m->lane_mask[n]] + WORDS * m->lane_steps[n]++;
+        out[n] = (uint8_t *)block;
     }
+    keccak_permute_x4_avx2(m->s);
+    lanes_extract(out, m->s, SHAKE256_RATE);
 }
 
 /* Masks that are begun but not finished in lanes 1 to 3. */
@@ -122,7 +116,6 @@ void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commi
     unsigned words = (GIRIH_MLDSA_MU_BYTES + p->w1_bytes * p->k) / 8; /* a whole number of them */
     uint64_t seed[MLDSA_MAX_C_TILDE_BYTES / 8];
     mldsa_ball ball;
-    int done;
 
     (void)id;
     for (unsigned i = 0; i < 25; i++)
@@ -137,20 +130,13 @@ void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commi
     m->s[4 * words] ^= SHAKE_SUFFIX;
     m->s[4 * (WORDS - 1)] ^= UINT64_C(0x80) << 56;
     step(m, 1);
-    for (unsigned i = 0; i < p->c_tilde_bytes / 8; i++)
-        store_le64(c_tilde + 8 * i, m->s[4 * i]);
+    memcpy(c_tilde, m->chain, p->c_tilde_bytes);
     mldsa_declassify_c_tilde(c_tilde, p);
 
-    for (unsigned i = 0; i < p->c_tilde_bytes / 8; i++)
-        seed[i] = load_le64(c_tilde + 8 * i);
-    lane_start(m->s, 0, seed, p->c_tilde_bytes / 8, SHAKE_SUFFIX);
+    memcpy(seed, c_tilde, p->c_tilde_bytes);
+    lane_start(m->s, 0, seed, p->c_tilde_bytes / 8, SHAKE_SUFFIX, SHAKE256_RATE);
     mldsa_ball_start(&ball, c, p);
-    do {
-        uint8_t block[SHAKE256_RATE];
-
+    do
         step(m, 1);
-        for (unsigned i = 0; i < WORDS; i++)
-            store_le64(block + 8 * i, m->s[4 * i]);
-        done = mldsa_ball_block(&ball, c, block);
-    } while (!done);
+    while (!mldsa_ball_block(&ball, c, (const uint8_t *)m->chain));
 }

@@ -30,7 +30,8 @@ INLINE void rows(int32_t *w, const int32_t *a, const __m256i y_even[], const __m
 }
 
 /* FIPS 204, Algorithm 48 (MatrixVectorNTT) for one k and l: w = (A_hat y_hat - c_hat t1_hat) / 2^32. */
-INLINE void product(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const int32_t *c_hat, const int32_t *t1_hat, unsigned k, unsigned l)
+INLINE void product(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const int32_t *c_hat, const int32_t *t1_hat, unsigned k,
+                    unsigned l)
 {
     for (unsigned i = 0; i < MLDSA_N; i += 8, a_hat += 8 * k * l) {
         __m256i y_even[MLDSA_MAX_L + 1], y_odd[MLDSA_MAX_L + 1];

@@ -8,15 +8,18 @@
 #include "backend/x86_avx2/table.h"
 #include "common/ct.h"
 
-/* Decompose divides by 2 gamma2 = odd * 2^shift: r1 = floor((r + gamma2 - 1) / (2 gamma2)) = floor(t / odd) with t the sum without its `shift`
- * lowest bits, and floor(t / odd) = floor(t * m / 2^e) where m = ceil(2^e / odd) and t * (m * odd - 2^e) < 2^e. t and m fit 16 bits. */
-#define EXACT(gamma2, odd, shift, m, e)                                                                                                       \
-    ((odd) << (shift) == 2 * (gamma2) && ((MLDSA_Q - 1 + (gamma2)-1) >> (shift)) * ((m) * (odd) - (INT64_C(1) << (e))) < INT64_C(1) << (e) && \
-     (m) * (odd) >= INT64_C(1) << (e) && (m) < 1 << 16 && (MLDSA_Q - 1 + (gamma2)-1) >> (shift) < 1 << 16)
+/* Decompose divides by 2 gamma2 = odd * 2^shift: r1 = floor((r + gamma2 - 1) / (2 gamma2)) = floor(t / odd), where t is that sum without
+ * its `shift` lowest bits. With m = ceil(2^e / odd), floor(t / odd) = floor(t * m / 2^e) as long as t * (m * odd - 2^e) < 2^e. */
+#define LARGEST(gamma2, shift)    ((MLDSA_Q - 1 + (gamma2)-1) >> (shift)) /* t */
+#define FITS_16(gamma2, shift, m) ((m) < 1 << 16 && LARGEST(gamma2, shift) < 1 << 16)
+#define EXACT(gamma2, odd, shift, m, e)                                                                                                    \
+    ((m) * (odd) >= INT64_C(1) << (e) && LARGEST(gamma2, shift) * ((m) * (odd) - (INT64_C(1) << (e))) < INT64_C(1) << (e))
 #define GAMMA2_32 ((MLDSA_Q - 1) / 32)
 #define GAMMA2_88 ((MLDSA_Q - 1) / 88)
-_Static_assert(EXACT(GAMMA2_32, 1023, 9, INT64_C(32801), 25), "decompose: exact division for gamma2 = (q - 1) / 32");
-_Static_assert(EXACT(GAMMA2_88, 93, 11, INT64_C(45101), 22), "decompose: exact division for gamma2 = (q - 1) / 88");
+_Static_assert(2 * GAMMA2_32 == 1023 << 9 && FITS_16(GAMMA2_32, 9, 32801) && EXACT(GAMMA2_32, 1023, 9, INT64_C(32801), 25),
+               "decompose: exact division for gamma2 = (q - 1) / 32");
+_Static_assert(2 * GAMMA2_88 == 93 << 11 && FITS_16(GAMMA2_88, 11, 45101) && EXACT(GAMMA2_88, 93, 11, INT64_C(45101), 22),
+               "decompose: exact division for gamma2 = (q - 1) / 88");
 
 /* FIPS 204, Algorithm 36 (Decompose), r1 before the correction of line 3: r in [0, q), result in [0, (q - 1) / (2 gamma2)]. */
 INLINE __m256i high_bits_raw(__m256i r, unsigned den)
@@ -26,8 +29,8 @@ INLINE __m256i high_bits_raw(__m256i r, unsigned den)
     return _mm256_srli_epi32(_mm256_mulhi_epu16(_mm256_srli_epi32(_mm256_add_epi32(r, splat(GAMMA2_88 - 1)), 11), splat(45101)), 6);
 }
 
-/* FIPS 204, Algorithm 36 (Decompose). r in [0, q). Returns r1; *r0 in [-gamma2, gamma2]. The highest value of the raw r1 is the wrapped 0, and
- * takes one from r0. */
+/* FIPS 204, Algorithm 36 (Decompose). r in [0, q). Returns r1; *r0 in [-gamma2, gamma2]. The highest value of the raw r1 is the wrapped 0,
+ * and takes one from r0. */
 INLINE __m256i decompose(__m256i *r0, __m256i r, unsigned den)
 {
     const __m256i raw = high_bits_raw(r, den);
@@ -116,7 +119,7 @@ INLINE int32_t hint_change(int32_t w, int32_t r1, int32_t gamma2, int32_t last)
     return r1 == 0 ? last : -1;
 }
 
-/* The few coefficients with a hint are mended in the packed bytes: mended before packing, they would be stored narrow and loaded wide again. */
+/* The few coefficients with a hint are mended in the packed bytes: before packing, they would be stored narrow and loaded wide again. */
 void mldsa_use_hint_avx2(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p)
 {
     if (p->gamma2_den == 32) {
@@ -144,12 +147,15 @@ void mldsa_use_hint_avx2(uint8_t *w1, const int32_t w[256], const uint8_t *posit
 /* Eight coefficients of a packed w1. */
 INLINE __m256i w1_unpack_8(const uint8_t *w1, unsigned i, unsigned den)
 {
-    if (den == 32)
-        return _mm256_and_si256(_mm256_srlv_epi32(splat((int32_t)load_le32(w1 + i / 2)), _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)), splat(15));
-    w1 += i / 4 * 3;
-    return _mm256_and_si256(_mm256_srlv_epi32(_mm256_set_m128i(_mm_set1_epi32((int32_t)load_le24(w1 + 3)), _mm_set1_epi32((int32_t)load_le24(w1))),
-                                              _mm256_setr_epi32(0, 6, 12, 18, 0, 6, 12, 18)),
-                            splat(63));
+    __m256i bits;
+
+    if (den == 32) {
+        bits = splat((int32_t)load_le32(w1 + i / 2));
+        return _mm256_and_si256(_mm256_srlv_epi32(bits, _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)), splat(15));
+    }
+    w1 += i / 4 * 3; /* 24 bits for each four */
+    bits = _mm256_set_m128i(_mm_set1_epi32((int32_t)load_le24(w1 + 3)), _mm_set1_epi32((int32_t)load_le24(w1)));
+    return _mm256_and_si256(_mm256_srlv_epi32(bits, _mm256_setr_epi32(0, 6, 12, 18, 0, 6, 12, 18)), splat(63));
 }
 
 INLINE unsigned make_hint(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, int32_t gamma2, unsigned den)
@@ -163,7 +169,8 @@ INLINE unsigned make_hint(uint8_t positions[256], const int32_t r[256], const ui
         const __m256i edge = _mm256_andnot_si256(w1_is_0, _mm256_cmpeq_epi32(x, splat(-gamma2)));
         unsigned hints = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_or_si256(outside, edge)));
 
-        GIRIH_DECLASSIFY(&hints, sizeof hints, "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
+        GIRIH_DECLASSIFY(&hints, sizeof hints,
+                         "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
         store_le64(positions + count, compress_table[hints] + UINT64_C(0x0101010101010101) * i); /* count <= i <= 248 */
         count += (unsigned)_mm_popcnt_u32(hints);
     }

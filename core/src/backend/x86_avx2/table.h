@@ -7,7 +7,7 @@
 #include "common/arena.h"
 
 #define MLDSA_ROWS_BYTES_AVX2 ARENA_ROUND(12800)
-#define MLDSA_MASKS_BYTES_AVX2 ARENA_ROUND(9984)
+#define MLDSA_MASKS_BYTES_AVX2 ARENA_ROUND(10368)
 #define MLDSA_CHALLENGE_BYTES_AVX2 ARENA_ROUND(704)
 
 void mldsa_rows_start_avx2(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id);

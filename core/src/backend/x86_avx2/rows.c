@@ -1,0 +1,244 @@
+/* The hashes of a key: ExpandA, ExpandS and tr, side by side in four lanes.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * A lane without work takes the next polynomial of s1 and s2, then of A_hat, row by row. Lane 0 takes a block of the public key instead when there is
+ * one to be hashed: each row of A_hat gives two or three of them, while the next rows are sampled. */
+#include "backend/x86_avx2/compress.h"
+#include "backend/x86_avx2/lanes.h"
+#include "backend/x86_avx2/table.h"
+#include "common/ct.h"
+
+#define A_BLOCKS 5 /* 840 bytes: 280 candidates, of which 1 in 1000 is refused; enough for a polynomial in all but 1 of 10^31 cases */
+#define MOST_PK_BYTES GIRIH_MLDSA_87_PUBLIC_KEY_BYTES
+
+typedef enum { IDLE, MATRIX, SECRET, HASH } work;
+
+typedef struct {
+    work kind;
+    unsigned index;  /* of the polynomial: in A_hat row by row; of s1, s2 */
+    unsigned blocks; /* squeezed and not yet looked at */
+    unsigned n;      /* coefficients so far */
+} lane;
+
+typedef struct {
+    _Alignas(ARENA_ALIGN) uint64_t s[200];                        /* the four states and the permutation's working space */
+    _Alignas(ARENA_ALIGN) uint8_t bytes[4][A_BLOCKS * SHAKE128_RATE]; /* squeezed by each lane */
+    _Alignas(ARENA_ALIGN) int32_t poly[4][256];                   /* of A_hat, in the order of the standard */
+    uint64_t rho[4], rho_prime[8];
+    lane lanes[4];
+    unsigned matrix_next, matrix_count; /* polynomials begun, of how many */
+    unsigned secret_next, secret_count, secrets_left;
+    unsigned row, row_left[MLDSA_MAX_K]; /* rows handed out; polynomials that rows still want */
+    uint64_t pk_state[25];
+    unsigned pk_filled, pk_hashed;
+    uint8_t pk[MOST_PK_BYTES];
+} key_rows;
+
+_Static_assert(sizeof(key_rows) <= MLDSA_ROWS_BYTES_AVX2, "rows of backend avx2");
+
+/* Eight values, of which `count` belong to a, go to a + n; no more than fit below 256. */
+INLINE void append(int32_t a[256], unsigned n, __m256i values)
+{
+    if (n <= 248) {
+        _mm256_storeu_si256((__m256i *)(a + n), values);
+    } else {
+        const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+
+        _mm256_maskstore_epi32(a + n, _mm256_cmpgt_epi32(splat((int32_t)(256 - n)), lanes), values);
+    }
+}
+
+/* FIPS 204, Algorithm 30 (RejNTTPoly) with Algorithm 14 (CoeffFromThreeBytes), from n coefficients on; returns how many there are then (256 or
+ * more: all). len: a multiple of 24. Public. */
+INLINE unsigned rej_ntt_poly(int32_t a[256], unsigned n, const uint8_t *bytes, unsigned len)
+{
+    const __m256i spread = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, 4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14,
+                                            15, -1);
+
+    for (unsigned i = 0; i < len && n < 256; i += 24) {
+        const __m128i low = _mm_loadu_si128((const __m128i *)(bytes + i)), high = _mm_loadu_si128((const __m128i *)(bytes + i + 8));
+        const __m256i t = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread), splat(0x7FFFFF));
+        const unsigned kept = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(splat(MLDSA_Q), t)));
+
+        if (kept == 0xFF) {
+            append(a, n, t);
+            n += 8;
+        } else {
+            const __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress_table[kept]));
+
+            append(a, n, _mm256_permutevar8x32_epi32(t, places));
+            n += (unsigned)_mm_popcnt_u32(kept);
+        }
+    }
+    return n;
+}
+
+/* FIPS 204, Algorithm 31 (RejBoundedPoly) with Algorithm 15 (CoeffFromHalfByte), from n coefficients on; returns how many there are then.
+ * CT: the values only pass through vector instructions; which half-bytes are refused is public. */
+INLINE unsigned rej_bounded_poly(int32_t a[256], unsigned n, const uint8_t bytes[SHAKE256_RATE], unsigned eta)
+{
+    /* eta - (b mod 5) for b < 15, or eta - b for b < 9 */
+    const __m128i values = eta == 2 ? _mm_setr_epi8(2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0)
+                                    : _mm_setr_epi8(4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0);
+    const __m128i limit = _mm_set1_epi8(eta == 2 ? 15 : 9);
+
+    for (unsigned i = 0; i < SHAKE256_RATE && n < 256; i += 8) {
+        const __m128i x = _mm_loadl_epi64((const __m128i *)(bytes + i)), low_half = _mm_set1_epi8(15);
+        const __m128i halves = _mm_unpacklo_epi8(_mm_and_si128(x, low_half), _mm_and_si128(_mm_srli_epi16(x, 4), low_half));
+        const __m128i s = _mm_shuffle_epi8(values, halves);
+        unsigned kept = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(halves, limit));
+        unsigned first, second;
+
+        GIRIH_DECLASSIFY(&kept, sizeof kept, "ExpandS: which half-bytes are refused says nothing about those that are kept");
+        first = kept & 0xFF;
+        second = kept >> 8;
+        append(a, n, _mm256_cvtepi8_epi32(_mm_shuffle_epi8(s, _mm_cvtsi64_si128((long long)compress_table[first]))));
+        n += (unsigned)_mm_popcnt_u32(first);
+        if (n >= 256)
+            break;
+        append(a, n, _mm256_cvtepi8_epi32(_mm_shuffle_epi8(_mm_srli_si128(s, 8), _mm_cvtsi64_si128((long long)compress_table[second]))));
+        n += (unsigned)_mm_popcnt_u32(second);
+    }
+    return n;
+}
+
+/* Gives an idle lane its next work. */
+static void begin(key_rows *r, unsigned n, const mldsa_params *p)
+{
+    lane *w = &r->lanes[n];
+
+    w->blocks = w->n = 0;
+    if (n == 0 && r->pk_filled - r->pk_hashed >= SHAKE256_RATE) {
+        for (unsigned i = 0; i < 25; i++)
+            r->s[4 * i] = r->pk_state[i];
+        for (unsigned i = 0; i < SHAKE256_RATE / 8; i++)
+            r->s[4 * i] ^= load_le64(r->pk + r->pk_hashed + 8 * i);
+        r->pk_hashed += SHAKE256_RATE;
+        w->kind = HASH;
+    } else if (r->secret_next < r->secret_count) {
+        w->kind = SECRET;
+        w->index = r->secret_next++;
+        lane_start(r->s, n, r->rho_prime, 8, w->index | (uint64_t)SHAKE_SUFFIX << 16, SHAKE256_RATE);
+    } else if (r->matrix_next < r->matrix_count) {
+        unsigned row = 0, column = r->matrix_next++;
+
+        w->kind = MATRIX;
+        w->index = column;
+        for (; column >= p->l; column -= p->l)
+            row++;
+        lane_start(r->s, n, r->rho, 4, row << 8 | column | (uint64_t)SHAKE_SUFFIX << 16, SHAKE128_RATE);
+    }
+}
+
+/* What a lane does with the block that it has squeezed. */
+static void consume(key_rows *r, unsigned n, int32_t *s, int32_t *a_hat, const mldsa_params *p)
+{
+    lane *w = &r->lanes[n];
+
+    switch (w->kind) {
+    case IDLE:
+        return;
+    case HASH:
+        for (unsigned i = 0; i < 25; i++)
+            r->pk_state[i] = r->s[4 * i];
+        break;
+    case SECRET:
+        w->n = rej_bounded_poly(s + MLDSA_N * w->index, w->n, r->bytes[n], p->eta);
+        if (w->n < MLDSA_N)
+            return;
+        r->secrets_left--;
+        break;
+    case MATRIX:
+        w->blocks++;
+        if (w->n == 0 && w->blocks < A_BLOCKS)
+            return;
+        w->n = rej_ntt_poly(r->poly[n], w->n, r->bytes[n], SHAKE128_RATE * w->blocks);
+        w->blocks = 0;
+        if (w->n < MLDSA_N)
+            return;
+        {
+            unsigned row = 0, column = w->index;
+
+            for (; column >= p->l; column -= p->l)
+                row++;
+            mldsa_a_hat_insert_avx2(a_hat, r->poly[n], row, column, p);
+            r->row_left[row]--;
+        }
+        break;
+    }
+    w->kind = IDLE;
+}
+
+/* One permutation. s: where s1 and s2 go, as long as they are wanted. */
+static void step(key_rows *r, int32_t *s, int32_t *a_hat, const mldsa_params *p)
+{
+    uint8_t *out[4];
+
+    for (unsigned n = 0; n < 4; n++) {
+        if (r->lanes[n].kind == IDLE)
+            begin(r, n, p);
+        out[n] = r->bytes[n] + SHAKE128_RATE * r->lanes[n].blocks;
+    }
+    keccak_permute_x4_avx2(r->s);
+    lanes_extract(out, r->s, SHAKE128_RATE);
+    for (unsigned n = 0; n < 4; n++)
+        consume(r, n, s, a_hat, p);
+}
+
+void mldsa_rows_start_avx2(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id)
+{
+    key_rows *r = (key_rows *)rows;
+
+    (void)id;
+    memset(r->s, 0, sizeof r->s); /* lanes that never get work are permuted all the same */
+    memset(r->pk_state, 0, sizeof r->pk_state);
+    memcpy(r->rho, rho, sizeof r->rho);
+    for (unsigned n = 0; n < 4; n++)
+        r->lanes[n] = (lane){IDLE, 0, 0, 0};
+    for (unsigned i = 0; i < p->k; i++)
+        r->row_left[i] = p->l;
+    r->matrix_count = p->k * p->l;
+    r->matrix_next = r->secret_next = r->secret_count = r->secrets_left = r->row = r->pk_filled = r->pk_hashed = 0;
+}
+
+/* FIPS 204, Algorithm 33 (ExpandS). */
+void mldsa_rows_secrets_avx2(void *rows, int32_t *s, int32_t *a_hat, const uint8_t rho_prime[64], const mldsa_params *p)
+{
+    key_rows *r = (key_rows *)rows;
+
+    memcpy(r->rho_prime, rho_prime, sizeof r->rho_prime);
+    r->secret_count = r->secrets_left = p->l + p->k;
+    while (r->secrets_left != 0)
+        step(r, s, a_hat, p);
+}
+
+/* FIPS 204, Algorithm 32 (ExpandA), the next row. */
+void mldsa_rows_next_avx2(void *rows, int32_t *a_hat, const mldsa_params *p)
+{
+    key_rows *r = (key_rows *)rows;
+
+    while (r->row_left[r->row] != 0)
+        step(r, NULL, a_hat, p);
+    r->row++;
+}
+
+void mldsa_rows_absorb_avx2(void *rows, const uint8_t *pk, size_t len)
+{
+    key_rows *r = (key_rows *)rows;
+
+    memcpy(r->pk + r->pk_filled, pk, len);
+    r->pk_filled += (unsigned)len;
+}
+
+/* What no lane has taken is hashed alone. */
+void mldsa_rows_tr_avx2(void *rows, uint8_t tr[64], const mldsa_params *p)
+{
+    key_rows *r = (key_rows *)rows;
+    girih_sha3 h;
+
+    (void)p;
+    keccak_init(&h, SHAKE256_RATE, SHAKE_SUFFIX, GIRIH_BACKEND_AVX2);
+    memcpy(h.state.lane, r->pk_state, sizeof r->pk_state);
+    keccak_absorb(&h, r->pk + r->pk_hashed, r->pk_filled - r->pk_hashed);
+    keccak_squeeze(&h, tr, GIRIH_MLDSA_TR_BYTES);
+}

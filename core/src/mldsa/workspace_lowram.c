@@ -1,0 +1,21 @@
+/* How much memory the drivers of little memory ask of their caller.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "mldsa/lowram.h"
+
+size_t girih_mldsa_lowram_bytes(girih_mldsa_set set, girih_mldsa_op op, girih_backend backend)
+{
+    const mldsa_params *p = mldsa_params_of(set);
+
+    if (p == NULL || !girih_backend_available(backend))
+        return 0;
+    switch (op) {
+    case GIRIH_MLDSA_KEYGEN:
+        return mldsa_keygen_lowram_bytes();
+    case GIRIH_MLDSA_SIGN:
+        return mldsa_sign_lowram_bytes(p);
+    case GIRIH_MLDSA_VERIFY:
+        return mldsa_verify_lowram_bytes();
+    default:
+        return 0;
+    }
+}
