@@ -1,6 +1,9 @@
 # What a person types. The first two want Python >= 3.11, make and a C compiler; tools/bootstrap.sh names what is missing.
 PYTHONPATH :=
 export PYTHONPATH
+# An empty environment has no PATH.
+PATH ?= /usr/local/bin:/usr/bin:/bin
+export PATH
 STAGES = @PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/stages.py
 
 .PHONY: demo test ct mutants lint docs bench clean
