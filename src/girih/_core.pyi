@@ -1,9 +1,10 @@
-from typing import Final, TypedDict, final
+from typing import Final, TypedDict, final, type_check_only
 
 from typing_extensions import Buffer
 
 from girih.mldsa import SigningKey, VerificationKey
 
+@type_check_only
 class CoreInfo(TypedDict):
     version: str
     compiler: str
