@@ -12,7 +12,7 @@
 #include "common/arena.h"
 #include "harness.h"
 
-#define MESSAGES   128
+#define MESSAGES   64
 #define SIGNATURES 16 /* of verify, and of sign at once */
 #define MAX_CASES  256
 #define MAX_WS     (192 * 1024)

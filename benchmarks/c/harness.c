@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#define SAMPLE_NS 20000.0
+#define SAMPLE_NS 100000.0
 
 static double now_ns(void)
 {

@@ -11,7 +11,7 @@ typedef struct {
     void (*run)(void *context, unsigned part); /* the operation once, on input number `part` */
     void *context;
     unsigned parts;   /* inputs; each is measured by itself, and minimum and median are means over them */
-    unsigned repeats; /* calls in one measurement; bench_run sets it to as many as take about 20 us */
+    unsigned repeats; /* calls in one measurement; bench_run sets it to as many as take about 100 us */
 } bench_case;
 
 typedef struct {
