@@ -4,20 +4,24 @@
 $GIRIH_VECTORS holds is left out where that is not set, and the corpus is named at the end of the run; CI=true makes
 that an error.
 `@pytest.mark.slow` marks what takes hours; `--slow` runs it. An argument named `subject` runs a test on every mode of
-tests/subjects/modes.py, `python_subject` on those of the Python package, `fastest_subject` on one.
+tests/subjects/modes.py, `thorough_subject` and `fastest_subject` on the few for what takes seconds or hours.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import vectors
 from tests.vectors.corpora import CORPORA
 
-SUBJECTS = {"subject": "every", "python_subject": "of_python", "fastest_subject": "fastest"}
+if TYPE_CHECKING:
+    from tests.subjects import Subject
+
+SUBJECTS = {"subject": "every", "thorough_subject": "thorough", "fastest_subject": "fastest"}
 NOT_RUN = pytest.StashKey[list[str]]()
 SLOW = pytest.StashKey[int]()
 
@@ -37,7 +41,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             from tests.subjects import modes  # builds the core's test library: only where a test asks for it
 
             subjects = getattr(modes, function)()
-            metafunc.parametrize(argument, subjects, ids=[subject.name for subject in subjects])
+            metafunc.parametrize(argument, subjects, ids=[subject.name for subject in subjects], indirect=True)
+
+
+@pytest.fixture
+def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
+    """A mode of the implementation, active."""
+    with request.param.active():
+        yield request.param
+
+
+thorough_subject = fastest_subject = subject
 
 
 def corpora_of(item: pytest.Item) -> Iterator[str]:

@@ -74,8 +74,8 @@ def test_100_iterations_give_the_published_digest(parameter_set: str, subject: S
 
 @each_set
 @pytest.mark.corpus(DIGESTS)
-def test_10000_iterations_give_the_published_digest(parameter_set: str, python_subject: Subject) -> None:
-    assert accumulate(python_subject, parameter_set, 10_000) == published(parameter_set, 10_000)
+def test_10000_iterations_give_the_published_digest(parameter_set: str, thorough_subject: Subject) -> None:
+    assert accumulate(thorough_subject, parameter_set, 10_000) == published(parameter_set, 10_000)
 
 
 @each_set
@@ -86,7 +86,7 @@ def test_60000000_iterations_give_the_published_digest(parameter_set: str, faste
 
 
 @pytest.mark.corpus(FIELD)
-@pytest.mark.parametrize("backend", [subject.backend for subject in native.subjects()])
+@pytest.mark.parametrize("backend", [s.backend for s in native.subjects() if s.backend != "c32"])  # c32 rounds as c does
 def test_field_operations_on_every_residue_give_the_published_digest(backend: str) -> None:
     (case,) = load(FIELD)
     digest = ctypes.create_string_buffer(32)

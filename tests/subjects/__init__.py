@@ -4,6 +4,7 @@ on its backends with compact and with expanded keys (python.py)."""
 from __future__ import annotations
 
 import hashlib
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from tests.spec import mldsa as spec
@@ -59,6 +60,9 @@ class Subject(Protocol):
     @property
     def name(self) -> str:
         """Names the mode in test ids."""
+
+    def active(self) -> AbstractContextManager[None]:
+        """What a test holds while it uses the subject."""
 
     def key_pair(self, parameter_set: str, seed: bytes) -> Signer:
         """The key pair of a seed; Refused."""

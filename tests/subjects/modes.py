@@ -1,21 +1,22 @@
-"""Every mode that the vectors run in, in this process: the C interface on each backend, and the Python package on its
-active one. tests/test_vectors_backends.py runs the vectors in a process for each other backend of the package."""
+"""Every mode that the vectors run in."""
 
 from __future__ import annotations
+
+import girih
 
 from . import Subject, native, python
 
 
 def every() -> list[Subject]:
-    """All of them."""
+    """The C interface on each backend, and the Python package on each with expanded and with compact keys."""
     return [*native.subjects(), *python.subjects()]
 
 
-def of_python() -> list[Subject]:
-    """Those of the Python package."""
-    return list(python.subjects())
+def thorough() -> list[Subject]:
+    """For what takes seconds: the Python package on each backend, and compact keys on the active one."""
+    return [*(python.Python(name, expanded=True) for name in girih.backends()), python.Python(girih.backend(), False)]
 
 
 def fastest() -> list[Subject]:
-    """The one for what takes hours."""
-    return [python.Python(expanded=True)]
+    """For what takes hours."""
+    return [python.Python(girih.backend(), expanded=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+from contextlib import AbstractContextManager, nullcontext
 from ctypes import c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from enum import IntEnum
@@ -242,6 +243,10 @@ class Native:
     def name(self) -> str:
         """As in test ids."""
         return f"C-{self.backend}"
+
+    def active(self) -> AbstractContextManager[None]:
+        """Every call names its backend: nothing to do."""
+        return nullcontext()
 
     def key_pair(self, parameter_set: str, seed: bytes) -> KeyPair:
         """girih_mldsa_seed_load; girih_mldsa_keygen for the encoded secret key."""

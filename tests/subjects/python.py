@@ -1,9 +1,9 @@
-"""The Python package on its active backend ($GIRIH_BACKEND chooses it), with compact or with expanded keys."""
+"""The Python package on each of its backends, with compact and with expanded keys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -103,16 +103,23 @@ class KeyPair(Key):
 
 @dataclass(frozen=True)
 class Python:
-    """The package with expanded keys, or with compact ones."""
+    """The package on one backend, with expanded keys or with compact ones. Keys are made inside `active`."""
 
+    backend: str
     expanded: bool
 
     @property
     def name(self) -> str:
         """As in test ids."""
-        return f"Python-{girih.backend()}-{'expanded' if self.expanded else 'compact'}"
+        return f"Python-{self.backend}-{'expanded' if self.expanded else 'compact'}"
+
+    def active(self) -> AbstractContextManager[None]:
+        """Lets the whole process make keys of this backend."""
+        return testing.use_backend(self.backend)
 
     def _made(self, make: Callable[..., T], *arguments: object) -> T:
+        if girih.backend() != self.backend:
+            raise AssertionError(f"{self.name} is not active, {girih.backend()} is")
         with refusals():
             return make(*arguments, expand=self.expanded, compact=not self.expanded)
 
@@ -122,9 +129,9 @@ class Python:
         return KeyPair(sk)
 
     def signer(self, parameter_set: str, secret_key: bytes) -> KeyPair:
-        """ParameterSet.signing_key. A seed is no expanded key, whatever the function takes."""
+        """ParameterSet.signing_key. It takes seeds too, which are no encoded keys."""
         if len(secret_key) == 32:
-            raise Refused("a seed")
+            raise Refused("a seed is not an encoded secret key")
         return KeyPair(self._made(SETS[parameter_set].signing_key, secret_key))
 
     def verifier(self, parameter_set: str, public_key: bytes) -> Key:
@@ -133,5 +140,5 @@ class Python:
 
 
 def subjects() -> tuple[Python, ...]:
-    """Both modes."""
-    return Python(expanded=True), Python(expanded=False)
+    """Every backend in both modes."""
+    return tuple(Python(backend, expanded) for backend in girih.backends() for expanded in (True, False))
