@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 
 import pytest
@@ -19,7 +18,6 @@ every_set = pytest.mark.parametrize("params", PARAMETER_SETS, ids=lambda p: p.na
 
 @pytest.fixture(autouse=True)
 def usual_budget() -> Iterator[None]:
-    gc.collect()
     yield
     girih.set_table_budget(BUDGET)
 
