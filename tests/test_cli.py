@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from girih import backend, backends, core_info, mldsa
-from girih.cli import COMMANDS
+from girih.cli import COMMANDS, keygen, main
 from girih.formats import pem, pkix
 
 SETS = {"ml-dsa-44": (1312, 2420), "ml-dsa-65": (1952, 3309), "ml-dsa-87": (2592, 4627)}
@@ -265,6 +265,21 @@ def test_a_private_key_that_others_can_read_is_used_with_a_warning(ready: Girih)
     done = ready("sign", "-k", "key.pem", "file")
     assert done.returncode == 0
     assert b"warning: others can read the private key key.pem (mode 0640)" in done.stderr
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_keygen_wipes_the_text_of_the_private_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool) -> None:
+    written: list[bytearray] = []
+
+    def noting(outputs: Any, force: bool) -> None:
+        written.append(outputs[1].data)
+        assert b"-----BEGIN PRIVATE KEY-----" in written[0]
+        if fails:
+            raise OSError
+
+    monkeypatch.setattr(keygen, "write_all", noting)
+    assert main(["keygen", "-o", str(tmp_path / "key.pem")]) == (2 if fails else 0)
+    assert written == [bytearray(128)]
 
 
 @pytest.mark.parametrize("existing", ["key.pem", "key.pub"])
