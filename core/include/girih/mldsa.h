@@ -56,9 +56,10 @@ GIRIH_API size_t girih_mldsa_sk_bytes(girih_mldsa_set set, girih_backend backend
 typedef enum girih_mldsa_op {
     GIRIH_MLDSA_KEYGEN = 1, /* girih_mldsa_keygen */
     GIRIH_MLDSA_LOAD,       /* girih_mldsa_vk_load, _sk_load, _seed_load */
-    GIRIH_MLDSA_SIGN,       /* every sign function, checked or not */
+    GIRIH_MLDSA_SIGN,       /* every sign function but the next, checked or not */
     GIRIH_MLDSA_VERIFY,     /* every verify function but the next */
-    GIRIH_MLDSA_VERIFY_MANY /* girih_mldsa_verify_many */
+    GIRIH_MLDSA_VERIFY_MANY, /* girih_mldsa_verify_many */
+    GIRIH_MLDSA_SIGN_MANY    /* girih_mldsa_sign_many */
 } girih_mldsa_op;
 
 /* Workspace of an operation in bytes; 0 for an unknown set, operation or backend. */
@@ -164,6 +165,22 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_internal(uint8_t *sig, si
                                                                 const girih_mldsa_vk *vk, const uint8_t *m_prime, size_t m_prime_len,
                                                                 const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
                                                                 void *ws, size_t ws_len);
+
+/* Many messages under one key. Four at a time share the permutation of a backend that has lanes; each signature is that of girih_mldsa_sign. */
+typedef struct girih_mldsa_sign_item {
+    uint8_t *sig; /* the set's length */
+    const uint8_t *msg;
+    size_t msg_len;
+    const uint8_t *ctx;
+    size_t ctx_len;
+    const uint8_t *rnd;  /* GIRIH_MLDSA_RND_BYTES */
+    girih_status status; /* out: what girih_mldsa_sign would return */
+} girih_mldsa_sign_item;
+
+/* FIPS 204, Algorithm 2, for each item. checked as in girih_mldsa_options. Not GIRIH_OK: a mistake that concerns no single item; nothing is
+ * signed then. A sig whose status is not GIRIH_OK is zeroed. */
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_many(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk,
+                                                            const girih_mldsa_vk *vk, int checked, void *ws, size_t ws_len);
 
 /* ---- verification: GIRIH_OK or GIRIH_BAD_SIGNATURE for every sig and sig_len; other codes are mistakes of the caller ---- */
 

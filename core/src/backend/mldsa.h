@@ -49,6 +49,12 @@ typedef struct {
      * c_tilde and c are public. masks: a started stream, which may move on. */
     void (*challenge)(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 
+    /* Signers side by side: how many a backend takes at once; their masks for kappa[n] from rho_prime + 64 n, to y[n], as masks_next gives them.
+     * room: masks_bytes. */
+    unsigned lanes;
+    void (*masks_of_lanes)(int32_t *const y[], const uint8_t *rho_prime, const unsigned kappa[], unsigned count, void *room,
+                           const mldsa_params *p, girih_backend id);
+
     /* FIPS 204, Algorithm 41 (NTT), in place. In: |a_i| < q. Out: |a_i| <= 10q. */
     void (*ntt)(int32_t a[256]);
     /* FIPS 204, Algorithm 42 (NTT^-1), in place, times 2^32. In: |a_i| < q. Out: |a_i| <= 3q/4. */
@@ -103,6 +109,8 @@ void mldsa_rows_tr_c(void *rows, uint8_t tr[64], const mldsa_params *p);
 void mldsa_a_hat_entry_c(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_masks_start_c(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
 void mldsa_masks_next_c(int32_t *y, void *masks, const mldsa_params *p);
+void mldsa_masks_of_lanes_c(int32_t *const y[], const uint8_t *rho_prime, const unsigned kappa[], unsigned count, void *room,
+                            const mldsa_params *p, girih_backend id);
 void mldsa_challenge_c(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 void mldsa_ntt_c(int32_t a[256]);
 void mldsa_intt_c(int32_t a[256]);
@@ -128,8 +136,8 @@ uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const m
         .challenge_bytes = 2048, .rows_start = mldsa_rows_start_c, .rows_secrets = mldsa_rows_secrets_c,                                  \
         .rows_next = mldsa_rows_next_c, .rows_absorb = mldsa_rows_absorb_c, .rows_tr = mldsa_rows_tr_c,                                   \
         .a_hat_entry = mldsa_a_hat_entry_c, .masks_start = mldsa_masks_start_c, .masks_next = mldsa_masks_next_c,                         \
-        .challenge = mldsa_challenge_c, .ntt = mldsa_ntt_c, .intt = mldsa_intt_c,                                                         \
-        .matrix_times_vector = mldsa_matrix_times_vector_c, .row_times_vector = mldsa_row_times_vector_c,                                 \
+        .challenge = mldsa_challenge_c, .lanes = 1, .masks_of_lanes = mldsa_masks_of_lanes_c, .ntt = mldsa_ntt_c,                         \
+        .intt = mldsa_intt_c, .matrix_times_vector = mldsa_matrix_times_vector_c, .row_times_vector = mldsa_row_times_vector_c,           \
         .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .secret_form = mldsa_secret_form_c,                               \
         .t0_form = mldsa_secret_form_c, .challenge_form = mldsa_challenge_form_c, .add_secret = mldsa_add_secret_c,                       \
         .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c,       \

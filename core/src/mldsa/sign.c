@@ -5,7 +5,6 @@
 #include "common/bytes.h"
 #include "common/ct.h"
 #include "keccak/sponge.h"
-#include "mldsa/mu.h"
 #include "mldsa/verify.h"
 
 /* Lays the buffers into base (NULL: only measures) and returns the bytes they take. */
@@ -59,9 +58,7 @@ static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t m
     return GIRIH_ATTEMPTS;
 }
 
-/* A signature before it is released: mu is computed again, the signature verifies, and the public table is the one that was loaded (verifying
- * with a changed table would accept what was signed with it). */
-static girih_status check(const uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const mldsa_message *m, void *ws)
+girih_status mldsa_signature_check(const uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const mldsa_message *m, void *ws)
 {
     mldsa_verification v = {.vk = s->vk, .sig = sig, .sig_len = s->p->sig_bytes};
     uint8_t again[GIRIH_MLDSA_MU_BYTES];
@@ -103,7 +100,7 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
     status = sign_mu(sig, &s, mu, rnd, options->max_attempts, &buffers);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */
     if (status == GIRIH_OK && options->checked)
-        status = check(sig, &s, mu, m, ws);
+        status = mldsa_signature_check(sig, &s, mu, m, ws);
     if (status != GIRIH_OK)
         girih_wipe(sig, sig_len);
     return status;

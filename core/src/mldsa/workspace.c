@@ -11,6 +11,7 @@ size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih
     mldsa_key_workspace key;
     mldsa_sign_workspace sign;
     mldsa_verify_workspace verify;
+    mldsa_sign_many_workspace many;
 
     if (p == NULL || !girih_backend_available(backend))
         return 0;
@@ -26,6 +27,8 @@ size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih
     }
     case GIRIH_MLDSA_VERIFY:
         return mldsa_verify_workspace_carve(&verify, NULL, p, 1);
+    case GIRIH_MLDSA_SIGN_MANY:
+        return mldsa_sign_many_workspace_carve(&many, NULL, p, backend);
     case GIRIH_MLDSA_VERIFY_MANY:
         return mldsa_verify_workspace_carve(&verify, NULL, p, MLDSA_VERIFY_LANES);
     }

@@ -147,6 +147,16 @@ void mldsa_masks_next_c(int32_t *y, void *masks, const mldsa_params *p)
     }
 }
 
+void mldsa_masks_of_lanes_c(int32_t *const y[], const uint8_t *rho_prime, const unsigned kappa[], unsigned count, void *room,
+                            const mldsa_params *p, girih_backend id)
+{
+    for (unsigned n = 0; n < count; n++) {
+        mldsa_masks_start_c(room, rho_prime + 64 * n, p, id);
+        ((mask_stream *)room)->kappa = kappa[n];
+        mldsa_masks_next_c(y[n], room, p);
+    }
+}
+
 /* FIPS 204, Algorithm 7, lines 15-16. Nothing to do beside it: the stream of masks stays where it is. */
 void mldsa_challenge_c(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id)
 {

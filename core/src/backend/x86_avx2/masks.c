@@ -65,11 +65,19 @@ INLINE unsigned in_progress(const mask_stream *m)
     return (unsigned)(m->lane_steps[1] != MASK_BLOCKS) + (m->lane_steps[2] != MASK_BLOCKS) + (m->lane_steps[3] != MASK_BLOCKS);
 }
 
-/* FIPS 204, Algorithm 19 (BitUnpack) of one mask. */
-INLINE void unpack_mask(int32_t y[256], const uint8_t *packed, unsigned bits)
+INLINE void unpack(int32_t y[256], const uint8_t *packed, unsigned bits)
 {
     for (unsigned i = 0; i < MLDSA_N; i += 8, packed += bits)
         store(y + i, z_unpack_8(packed, bits));
+}
+
+/* FIPS 204, Algorithm 19 (BitUnpack) of one mask. */
+static void unpack_mask(int32_t y[256], const uint64_t *words, const mldsa_params *p)
+{
+    if (p->gamma1_bits == 17)
+        unpack(y, (const uint8_t *)words, 18);
+    else
+        unpack(y, (const uint8_t *)words, 20);
 }
 
 void mldsa_masks_start_avx2(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id)
@@ -99,13 +107,36 @@ void mldsa_masks_next_avx2(int32_t *y, void *masks, const mldsa_params *p)
             break;
         step(m, ready + unfinished < p->l || m->lane_steps[0] != MASK_BLOCKS ? 0 : 1);
     }
-    for (unsigned r = 0; r < p->l; r++, y += MLDSA_N, m->taken++) {
-        const uint8_t *packed = (const uint8_t *)m->bytes[m->taken % SLOTS];
+    for (unsigned r = 0; r < p->l; r++, y += MLDSA_N, m->taken++)
+        unpack_mask(y, m->bytes[m->taken % SLOTS], p);
+}
 
-        if (p->gamma1_bits == 17)
-            unpack_mask(y, packed, 18);
-        else
-            unpack_mask(y, packed, 20);
+/* FIPS 204, Algorithm 34 (ExpandMask) of up to four signers, one in each lane: nothing is left over, and nothing is idle while there are four. */
+void mldsa_masks_of_lanes_avx2(int32_t *const y[], const uint8_t *rho_prime, const unsigned kappa[], unsigned count, void *room,
+                               const mldsa_params *p, girih_backend id)
+{
+    mask_stream *m = (mask_stream *)room;
+
+    (void)id;
+    if (count < 4)
+        memset(m->s, 0, sizeof m->s);
+    for (unsigned r = 0; r < p->l; r++) {
+        for (unsigned n = 0; n < count; n++) {
+            uint64_t seed[8];
+
+            memcpy(seed, rho_prime + 64 * n, sizeof seed);
+            lane_start(m->s, n, seed, 8, ((kappa[n] + r) & 0xFFFF) | (uint64_t)SHAKE_SUFFIX << 16, SHAKE256_RATE);
+        }
+        for (unsigned b = 0; b < MASK_BLOCKS; b++) {
+            uint8_t *out[4];
+
+            for (unsigned n = 0; n < 4; n++)
+                out[n] = (uint8_t *)(m->bytes[n] + WORDS * b);
+            keccak_permute_x4_avx2(m->s);
+            lanes_extract(out, m->s, SHAKE256_RATE);
+        }
+        for (unsigned n = 0; n < count; n++)
+            unpack_mask(y[n] + MLDSA_N * r, m->bytes[n], p);
     }
 }
 

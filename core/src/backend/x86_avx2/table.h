@@ -17,6 +17,8 @@ void mldsa_rows_absorb_avx2(void *rows, const uint8_t *pk, size_t len);
 void mldsa_rows_tr_avx2(void *rows, uint8_t tr[64], const mldsa_params *p);
 void mldsa_masks_start_avx2(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
 void mldsa_masks_next_avx2(int32_t *y, void *masks, const mldsa_params *p);
+void mldsa_masks_of_lanes_avx2(int32_t *const y[], const uint8_t *rho_prime, const unsigned kappa[], unsigned count, void *room,
+                               const mldsa_params *p, girih_backend id);
 void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 void mldsa_ntt_avx2(int32_t a[256]);
 void mldsa_intt_avx2(int32_t a[256]);
