@@ -118,7 +118,12 @@ def test_the_c_examples_compile_and_run(page: Path, project: Path) -> None:
     for text in blocks(page, "c"):
         (project / "main.c").write_text(text, encoding="utf-8")
         built = subprocess.run(
-            [cmake(), "--build", "build"], cwd=project, capture_output=True, text=True, timeout=600, check=False
+            [cmake(), "--build", "build", "--parallel", "2"],
+            cwd=project,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
         )
         assert built.returncode == 0, built.stdout + built.stderr
         ran = subprocess.run([project / "build" / "app"], capture_output=True, text=True, timeout=60, check=False)
