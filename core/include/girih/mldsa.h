@@ -138,6 +138,10 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_mu_of_digest(uint8_t out[GIRIH
 typedef struct girih_mldsa_options {
     uint32_t max_attempts; /* 0: as many as it takes. Below 814 this is not the standard's Sign (FIPS 204, appendix C). */
     int checked;           /* 1: before releasing, recompute mu, verify, and compare the digest of the public table; else GIRIH_FAULT */
+    /* With checked: the encoded public key, or NULL. When given, the signature is verified from these bytes with A sampled afresh: for the first
+     * signature of a key. The digest of a table that was wrong from the start protects the wrong table, and only this finds it. */
+    const uint8_t *pk;
+    size_t pk_len;
 } girih_mldsa_options;
 
 /* FIPS 204, Algorithm 2 (ML-DSA.Sign). rnd: 32 fresh random bytes (hedged), or 32 zero bytes (deterministic).

@@ -51,8 +51,11 @@ uint32_t mldsa_packed_sk_digest(const girih_mldsa_sk *sk, const mldsa_params *p)
 
 void mldsa_packed_a_hat_entry(int32_t out[256], const girih_mldsa_vk *vk, unsigned i, unsigned j, const mldsa_params *p);
 
+size_t mldsa_packed_load_bytes(void);
+size_t mldsa_packed_sign_bytes(const mldsa_params *p);
+size_t mldsa_packed_verify_bytes(const mldsa_params *p);
+
 /* What the public functions of girih/mldsa.h do for these backends; the arguments that concern the tables' memory have been checked. */
-size_t mldsa_packed_workspace_bytes(const mldsa_params *p, girih_mldsa_op op);
 girih_status mldsa_packed_seed_load(girih_mldsa_vk *vk, girih_mldsa_sk *sk, uint8_t *pk, const uint8_t seed[32], const mldsa_params *p,
                                     girih_backend id, void *ws);
 girih_status mldsa_packed_sk_load(girih_mldsa_vk *vk, girih_mldsa_sk *sk, uint8_t *pk, const uint8_t *encoded, const mldsa_params *p,

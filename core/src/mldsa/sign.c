@@ -4,6 +4,7 @@
 
 #include "common/bytes.h"
 #include "common/ct.h"
+#include "girih/mldsa_lowram.h"
 #include "keccak/sponge.h"
 #include "mldsa/verify.h"
 
@@ -58,25 +59,36 @@ static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t m
     return GIRIH_ATTEMPTS;
 }
 
-girih_status mldsa_signature_check(const uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const mldsa_message *m, void *ws)
+girih_status mldsa_signature_check(const uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const mldsa_message *m, const uint8_t *pk,
+                                   void *ws, size_t ws_len)
 {
-    mldsa_verification v = {.vk = s->vk, .sig = sig, .sig_len = s->p->sig_bytes};
-    uint8_t again[GIRIH_MLDSA_MU_BYTES];
+    const mldsa_params *p = s->p;
+    uint8_t tr[GIRIH_MLDSA_TR_BYTES], again[GIRIH_MLDSA_MU_BYTES];
+    girih_status status;
 
-    if (mldsa_mu_of(again, s->id, s->vk->tr, m) != GIRIH_OK || memcmp(again, mu, sizeof again) != 0)
+    if (pk != NULL)
+        mldsa_tr_of(tr, pk, p, s->id);
+    else
+        memcpy(tr, s->vk->tr, sizeof tr);
+    if (mldsa_mu_of(again, s->id, tr, m) != GIRIH_OK || memcmp(again, mu, sizeof again) != 0)
         return GIRIH_FAULT;
-    v.message = (mldsa_message){.kind = MLDSA_MESSAGE_MU, .data = again, .len = sizeof again};
-    mldsa_verify_lanes(&v, 1, s->p, s->id, ws);
-    if (v.status != GIRIH_OK || mldsa_vk_digest(s->vk, s->p) != s->vk->digest)
-        return GIRIH_FAULT;
-    return GIRIH_OK;
+    if (pk != NULL) {
+        status = girih_mldsa_verify_mu_lowram(pk, p->pk_bytes, sig, p->sig_bytes, p->set, s->id, again, ws, ws_len);
+    } else {
+        mldsa_verification v = {.vk = s->vk, .sig = sig, .sig_len = p->sig_bytes};
+
+        v.message = (mldsa_message){.kind = MLDSA_MESSAGE_MU, .data = again, .len = sizeof again};
+        mldsa_verify_lanes(&v, 1, p, s->id, ws);
+        status = v.status;
+    }
+    return status == GIRIH_OK && mldsa_vk_digest(s->vk, p) == s->vk->digest ? GIRIH_OK : GIRIH_FAULT;
 }
 
 /* The checks that every signature makes, then mu, then the signature, then its check where one is asked for. */
 static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, const mldsa_message *m,
                          const uint8_t rnd[32], const girih_mldsa_options *options, void *ws, size_t ws_len)
 {
-    const girih_mldsa_options none = {0, 0};
+    const girih_mldsa_options none = {0};
     mldsa_sign_workspace buffers;
     mldsa_signer s;
     uint8_t mu[GIRIH_MLDSA_MU_BYTES];
@@ -87,7 +99,7 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
         return status;
     if (options == NULL)
         options = &none;
-    if (sig_len != s.p->sig_bytes)
+    if (sig_len != s.p->sig_bytes || (options->pk != NULL && options->pk_len != s.p->pk_bytes))
         return GIRIH_BAD_LENGTH;
     if (ws_len < girih_mldsa_workspace_bytes(s.p->set, GIRIH_MLDSA_SIGN, s.id))
         return GIRIH_WORKSPACE;
@@ -100,7 +112,7 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
     status = sign_mu(sig, &s, mu, rnd, options->max_attempts, &buffers);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */
     if (status == GIRIH_OK && options->checked)
-        status = mldsa_signature_check(sig, &s, mu, m, ws);
+        status = mldsa_signature_check(sig, &s, mu, m, options->pk, ws, ws_len);
     if (status != GIRIH_OK)
         girih_wipe(sig, sig_len);
     return status;

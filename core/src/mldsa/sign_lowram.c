@@ -228,19 +228,8 @@ static GIRIH_NOINLINE int make_hints(const signer *s, unsigned i, unsigned *coun
 
         mldsa_small_times(product, s->small, s->c, at);
         for (unsigned c = 0; c < 8; c++) {
-            const int32_t r = mldsa_row_get(row, at + c);
-            int32_t r0, changed;
-            uint32_t hint;
-
             exceeds |= mldsa_exceeds(product[c], p->gamma2);
-            changed = mldsa_decompose(&r0, mldsa_to_positive(mldsa_reduce(r + product[c])), p) - mldsa_decompose(&r0, r, p);
-            hint = ct_mask_nonzero((uint32_t)changed) & 1;
-            GIRIH_DECLASSIFY(&hint, sizeof hint, "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
-            if (hint && n <= p->omega) { /* one too many is counted, not stored */
-                if (n < p->omega)
-                    s->hints[n] = (uint8_t)(at + c);
-                n++;
-            }
+            n = mldsa_hint_append(s->hints, n, at + c, mldsa_row_get(row, at + c), product[c], p);
         }
     }
     exceeds &= 1;

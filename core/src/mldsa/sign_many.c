@@ -163,7 +163,7 @@ static int conclude(queue *q, unsigned n, int checked)
 
         mldsa_attempt_encode(item->sig, at, q->s);
         if (checked)
-            item->status = mldsa_signature_check(item->sig, q->s, at->commitment, &m, q->ws->verify);
+            item->status = mldsa_signature_check(item->sig, q->s, at->commitment, &m, NULL, q->ws->verify, 0);
         return 1;
     }
     q->kappa[n] += p->l;

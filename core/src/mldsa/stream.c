@@ -242,3 +242,17 @@ GIRIH_NOINLINE void mldsa_small_times(int32_t product[8], const mldsa_small *s, 
     product[6] = a6;
     product[7] = a7;
 }
+
+unsigned mldsa_hint_append(uint8_t *hints, unsigned n, unsigned i, int32_t r, int32_t ct0, const mldsa_params *p)
+{
+    int32_t r0;
+    const int32_t before = mldsa_decompose(&r0, r, p), after = mldsa_decompose(&r0, mldsa_to_positive(mldsa_reduce(r + ct0)), p);
+    uint32_t hint = ct_mask_nonzero((uint32_t)(before - after)) & 1;
+
+    GIRIH_DECLASSIFY(&hint, sizeof hint, "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
+    if (hint == 0 || n > p->omega)
+        return n;
+    if (n < p->omega)
+        hints[n] = (uint8_t)i;
+    return n + 1;
+}

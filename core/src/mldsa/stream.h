@@ -83,4 +83,8 @@ void mldsa_small_t1(mldsa_small *out, const uint8_t packed[MLDSA_T1_BYTES]);
 /* Coefficients i..i+7 of c s in Z[X]/(X^256 + 1), exact. i: a multiple of 8. c is public, its places are addresses. */
 void mldsa_small_times(int32_t product[8], const mldsa_small *s, const mldsa_sparse *c, unsigned i);
 
+/* FIPS 204, Algorithm 39 (MakeHint) for coefficient i of a polynomial: r = w - c s2 in [0, q). Appends i to the n hints where there is one; returns
+ * their number, p->omega + 1 when they are too many (that one is not stored). */
+unsigned mldsa_hint_append(uint8_t *hints, unsigned n, unsigned i, int32_t r, int32_t ct0, const mldsa_params *p);
+
 #endif

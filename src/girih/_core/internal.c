@@ -12,7 +12,7 @@ static signing_key *as_signing_key(PyObject *object)
 
 static PyObject *sign_and_close(signing_key *sk, request *r, int parsed, PyObject *given)
 {
-    static const girih_mldsa_options plain = {0, 0};
+    static const girih_mldsa_options plain = {0};
     uint8_t rnd[GIRIH_MLDSA_RND_BYTES];
     PyObject *sig = NULL;
     size_t len;
