@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from girih import MlDsa44, MlDsa65, MlDsa87
+import girih
+from girih import MlDsa44, MlDsa65, MlDsa87, testing
 from girih.mldsa import PARAMETER_SETS, ParameterSet, verify_many
 
 MESSAGES = [b"message %d" % i for i in range(75)]  # more than two chunks of the binding, and not a multiple
@@ -108,3 +109,13 @@ def test_messages_that_cannot_be_had_come_through() -> None:
 
     with pytest.raises(ArithmeticError, match="no more"):
         MlDsa87.key_gen()[1].sign_many(messages())
+
+
+def test_verify_many_mixes_backends_sets_and_modes() -> None:
+    keys, sigs = [], []
+    for i, message in enumerate(MESSAGES):
+        with testing.use_backend(girih.backends()[i % len(girih.backends())]):
+            vk, sk = PARAMETER_SETS[i // 2 % 3].key_gen(bytes([i // 9]) * 32, compact=i % 5 == 0)
+        keys.append(vk)
+        sigs.append(sk.sign(message if i % 7 else b"another"))
+    assert verify_many(keys, sigs, MESSAGES) == [i % 7 != 0 for i in range(len(MESSAGES))]

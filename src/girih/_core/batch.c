@@ -6,6 +6,7 @@
 
 typedef struct {
     verification_key *vk;
+    const girih_mldsa_vk *table; /* its own, while the item waits for its lane; else NULL */
     byte_view msg;
     size_t sig_len;
     girih_status status;
@@ -27,22 +28,61 @@ static int verify_item_open(verify_item *item, PyObject *vks, PyObject *sigs, Py
     return view_open(&item->msg, PyTuple_GetItem(msgs, i), "each of msgs", 0);
 }
 
+/* An item whose key has no table of its own is verified at once: the workspace holds one table at a time. */
+static void find_table(verify_item *item, request *r, workspace *ws)
+{
+    const girih_mldsa_vk *table;
+
+    item->table = NULL;
+    item->status = GIRIH_BAD_SIGNATURE;
+    if (item->sig_len != (size_t)item->vk->params->signature_size)
+        return;
+    item->status = verification_key_table(&table, item->vk, ws);
+    if (item->status != GIRIH_OK)
+        return;
+    if (table != ws->vk) {
+        item->table = table;
+        return;
+    }
+    r->data = item->msg.data;
+    r->len = item->msg.len;
+    item->status = request_verify(r, table, item->sig, item->sig_len, ws);
+}
+
+/* Verify together what waits and has the set and backend of the first item. */
+static void verify_alike(verify_item *items, Py_ssize_t count, const request *r, workspace *ws)
+{
+    const girih_mldsa_set set = items[0].vk->params->set;
+    const girih_backend backend = items[0].vk->backend;
+    girih_mldsa_verify_item lanes[CHUNK];
+    verify_item *waiting[CHUNK];
+    size_t n = 0;
+    girih_status status;
+
+    for (Py_ssize_t i = 0; i < count; i++) {
+        verify_item *item = &items[i];
+        const girih_mldsa_verify_item lane = {item->table, item->sig, item->sig_len, item->msg.data, item->msg.len, r->ctx, r->ctx_len, GIRIH_OK};
+
+        if (item->table == NULL || item->vk->params->set != set || item->vk->backend != backend)
+            continue;
+        lanes[n] = lane;
+        waiting[n++] = item;
+    }
+    status = girih_mldsa_verify_many(lanes, n, set, backend, ws->scratch, ws->scratch_len);
+    for (size_t i = 0; i < n; i++) {
+        waiting[i]->status = status == GIRIH_OK ? lanes[i].status : status;
+        waiting[i]->table = NULL;
+    }
+}
+
 /* Without the GIL. */
 static void verify_items(verify_item *items, Py_ssize_t count, request *r, workspace *ws)
 {
-    for (Py_ssize_t i = 0; i < count; i++) {
-        verify_item *item = &items[i];
-        const girih_mldsa_vk *table;
-
-        item->status = GIRIH_BAD_SIGNATURE;
-        if (item->sig_len != (size_t)item->vk->params->signature_size)
-            continue;
-        r->data = item->msg.data;
-        r->len = item->msg.len;
-        item->status = verification_key_table(&table, item->vk, ws);
-        if (item->status == GIRIH_OK)
-            item->status = request_verify(r, table, item->sig, item->sig_len, ws);
-    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        find_table(&items[i], r, ws);
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (items[i].table != NULL)
+            verify_alike(&items[i], count - i, r, ws);
 }
 
 static int append_result(PyObject *results, girih_status status)

@@ -22,12 +22,14 @@ static void at_least(size_t *bytes, size_t need)
 /* What one set asks for with one backend; nothing where the backend is not here. */
 static void measure(girih_mldsa_set set, girih_backend backend)
 {
+    static const girih_mldsa_op ops[] = {GIRIH_MLDSA_KEYGEN, GIRIH_MLDSA_LOAD, GIRIH_MLDSA_SIGN, GIRIH_MLDSA_VERIFY, GIRIH_MLDSA_VERIFY_MANY};
+
     if (!girih_backend_available(backend))
         return;
     at_least(&vk_bytes, girih_mldsa_vk_bytes(set, backend));
     at_least(&sk_bytes, girih_mldsa_sk_bytes(set, backend));
-    for (int op = GIRIH_MLDSA_KEYGEN; op <= GIRIH_MLDSA_VERIFY; op++)
-        at_least(&scratch_bytes, girih_mldsa_workspace_bytes(set, (girih_mldsa_op)op, backend));
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+        at_least(&scratch_bytes, girih_mldsa_workspace_bytes(set, ops[i], backend));
 }
 
 int workspaces_init(void)
