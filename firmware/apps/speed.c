@@ -1,7 +1,7 @@
 /* What an operation costs: every operation of the mode between marks, its results checked against known answers outside them.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Arguments: the number of signatures (1 to 256, else 8). The log: one line about the image, one line a call, one line at the end. */
+ * Arguments: the number of signatures (1 to 256, else APP_MESSAGES). The log: one line about the image, one line a call, one line at the end. */
 #include "answers.h"
 #include "board.h"
 #include "key.h"
@@ -107,7 +107,7 @@ int main(void)
     uint8_t seed[STREAM_BYTES], msg[STREAM_BYTES], tag[ANSWER_TAG_BYTES];
     const size_t pk_len = girih_mldsa_public_key_bytes(KEY_SET), sk_len = girih_mldsa_secret_key_bytes(KEY_SET);
     const size_t sig_len = girih_mldsa_signature_bytes(KEY_SET);
-    uint32_t messages = number_argument(8);
+    uint32_t messages = number_argument(APP_MESSAGES);
     uint8_t *pk, *sk, *sig;
     call_cost cost = {0, 0};
     girih_status status;

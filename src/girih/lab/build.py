@@ -49,6 +49,7 @@ class Build:
     ram: int = 0  # bytes, where the board may have less than its linker script says
     boot_key: Path | None = None  # the encoded public key that the app boot trusts
     ladder: Path | None = None  # the folder of the Keccak forms
+    messages: int = 8  # signatures of the app speed where no argument says otherwise
     uart: bool = False
     cycles: bool = False
 
@@ -78,6 +79,7 @@ class Build:
             "GIRIH_RUNTIME_SET": _switch(self.runtime_set),
             "GIRIH_OPTIMISE": self.optimise.replace(" ", ";"),
             "GIRIH_LTO": _switch(self.lto),
+            "GIRIH_MESSAGES": self.messages,
             "GIRIH_HARDENING": _switch(self.hardening),
             "GIRIH_UART_LOG": _switch(self.uart),
             "GIRIH_CYCLES": _switch(self.cycles),

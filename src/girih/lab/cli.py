@@ -28,6 +28,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     commands = parser.add_subparsers(dest="lab_command", required=True, metavar="COMMAND")
     _add_run(commands)
+    _add_profile(commands)
+    _add_sweep(commands)
+    _add_latency(commands)
+    _add_ladder(commands)
+    _add_ingest(commands)
+    _add_timing(commands)
     _add_device(commands)
     return parser
 
@@ -164,9 +170,173 @@ def _run(args: argparse.Namespace) -> int:
             tell("", 1)
     if not found:
         raise LabError(f"no mode of {', '.join(args.mode)} has an operation of {', '.join(args.op)}")
-    if args.json != "-":
-        _give(args, [measurement.row for measurement in found], functions=args.functions)
+    if args.json != "-" and _to_file(args, [measurement.row for measurement in found]):
+        from girih.lab import tables
+
+        tables.show_run([measurement.row for measurement in found], functions=args.functions)
     return 0
+
+
+def _add_profile(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("profile", help="rank hot code and data, write their placement for an ITCM and a DTCM")
+    _choice_options(parser, modes=["expanded"], ops=["sign"])
+    _build_options(parser)
+    parser.add_argument("--itcm", type=_size, default=8192, metavar="BYTES", help="room for code (8K by default)")
+    parser.add_argument(
+        "--dtcm", type=_size, default=4096, metavar="BYTES", help="room for constants and the stack (4K by default)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        help="write placement.ld there; use it with run --placement FOLDER",
+    )
+    parser.set_defaults(lab_run=_profile)
+
+
+def _size(text: str) -> int:
+    """Bytes, with K or k for 1,024 of them."""
+    number = text[:-1] if text[-1:] in "Kk" else text
+    if not number.isdigit():
+        raise argparse.ArgumentTypeError(f"not a size: {text!r}")
+    return int(number) * (1024 if number is not text else 1)
+
+
+def _profile(args: argparse.Namespace) -> int:
+    from girih.lab import profile, tables
+
+    for target, scheme, mode in _plans(args):
+        for op in args.op:
+            found = profile.profile(_build(args, target, scheme, mode), op)
+            placement = profile.place(found, args.itcm, args.dtcm)
+            tables.show_profile(f"{target} {scheme} {mode} {op}", found, placement)
+            if args.output:
+                print(f"written: {profile.write(placement, args.itcm, args.dtcm, args.output)}")
+    return 0
+
+
+def _add_sweep(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("sweep", help="build and measure a matrix of options, show what helps")
+    _choice_options(parser, modes=["expanded"], ops=None)
+    _build_options(parser)
+    parser.add_argument("--messages", type=int, default=50, metavar="N", help="signatures to sample (default: 50)")
+    parser.add_argument(
+        "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
+    )
+    parser.set_defaults(lab_run=_sweep)
+
+
+def _sweep(args: argparse.Namespace) -> int:
+    from girih.lab import sweep, tables
+
+    plans = _plans(args)
+    found: list[rows.Row] = []
+    with steps(len(plans) * len(sweep.VARIANTS)) as tell:
+        for target, scheme, mode in plans:
+            found += sweep.sweep(_build(args, target, scheme, mode), args.messages, tell)
+    if _to_file(args, found):
+        tables.show_sweep(found)
+    return 0
+
+
+def _add_latency(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("latency", help="the distribution of attempts and instructions of a signature")
+    _choice_options(parser, modes=["expanded"], ops=None)
+    _build_options(parser)
+    parser.add_argument("--messages", type=int, default=256, metavar="N", help="signatures (default and at most 256)")
+    parser.add_argument(
+        "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
+    )
+    parser.set_defaults(lab_run=_latency)
+
+
+def _latency(args: argparse.Namespace) -> int:
+    from girih.lab import latency, tables
+
+    plans = _plans(args)
+    found = []
+    with steps(len(plans)) as tell:
+        for target, scheme, mode in plans:
+            tell(f"{target} {scheme} {mode}")
+            found.append(latency.latency(_build(args, target, scheme, mode), args.messages))
+            tell("", 1)
+    if _to_file(args, found):
+        for row in found:
+            tables.show_latency(row)
+    return 0
+
+
+def _add_ladder(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("ladder", help="forms of Keccak on a 32-bit core, from 64-bit lanes to lazy rotations")
+    parser.add_argument(
+        "--target", action=_Names, allowed=tuple(TARGETS), default=["m33"], metavar="NAMES", help=", ".join(TARGETS)
+    )
+    parser.add_argument(
+        "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
+    )
+    parser.set_defaults(lab_run=_ladder)
+
+
+def _ladder(args: argparse.Namespace) -> int:
+    from girih.lab import ladder, tables
+
+    found = []
+    with steps(len(args.target)) as tell:
+        for target in args.target:
+            tell(f"{target} ladder")
+            found += ladder.climb(Build(target))
+            tell("", 1)
+    if _to_file(args, found):
+        tables.show_ladder(found)
+    return 0
+
+
+def _add_ingest(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("ingest", help="turn the log of a real board into result lines")
+    parser.add_argument(
+        "log",
+        type=Path,
+        metavar="LOG",
+        help="what the app speed wrote to the UART (built with GIRIH_CYCLES and GIRIH_UART_LOG)",
+    )
+    parser.add_argument("--board", required=True, metavar="NAME", help="what the board is, for the rows")
+    parser.add_argument("--clock", type=int, metavar="HZ", help="its clock, for milliseconds")
+    parser.add_argument(
+        "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
+    )
+    parser.set_defaults(lab_run=_ingest)
+
+
+def _ingest(args: argparse.Namespace) -> int:
+    from girih.lab import ingest, tables
+
+    found = ingest.ingest(_text(args.log), args.board, args.clock)
+    if _to_file(args, found):
+        tables.show_measured(found)
+    return 0
+
+
+def _add_timing(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("timing", help="judge the log of the operand-timing app of a real board")
+    parser.add_argument("log", type=Path, metavar="LOG")
+    parser.set_defaults(lab_run=_timing)
+
+
+def _timing(args: argparse.Namespace) -> int:
+    """Exit status 1 when an instruction's time depends on its operands, or cannot be told."""
+    from girih.lab import ingest, tables, timing
+
+    verdicts = timing.judge(ingest.log_lines(_text(args.log)))
+    tables.show_timing(verdicts)
+    return 0 if all(verdict.verdict == "constant" for verdict in verdicts) else 1
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise LabError(f"cannot read {path}: {error.strerror}") from error
 
 
 def _add_device(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -192,7 +362,10 @@ def _attest(args: argparse.Namespace) -> int:
         if not attestation.released or not device.check_attestation(scheme, attestation):
             raise LabError(f"{target} {scheme} {mode}: the signature is not the device's")
         found.append(attestation.row)
-    _give(args, found)
+    if _to_file(args, found):
+        from girih.lab import tables
+
+        tables.show_run(found)
     return 0
 
 
@@ -216,14 +389,12 @@ def _plans(args: argparse.Namespace) -> list[tuple[str, str, str]]:
     return [(target, scheme, mode) for target in args.target for scheme in args.scheme for mode in args.mode]
 
 
-def _give(args: argparse.Namespace, found: list[rows.Row], *, functions: bool = False) -> None:
-    """Prints rows as a table, or puts them where --json says."""
+def _to_file(args: argparse.Namespace, found: list[rows.Row]) -> bool:
+    """Puts rows where --json says; whether a table is to be shown as well."""
     if args.json == "-":
         for row in found:
             print(json.dumps(row))
-        return
+        return False
     if args.json:
         rows.append(Path(args.json), found)
-    from girih.lab import tables
-
-    tables.show_run(found, functions=functions)
+    return True

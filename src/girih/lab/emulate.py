@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tempfile
+import threading
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,6 +84,30 @@ def run_image(
 ) -> list[dict[str, Any]]:
     """The log of an app, run without counting."""
     return read_log(run(command(target, image, arguments, machine), timeout=timeout, cwd=cwd))
+
+
+def run_uart(image: Path, target: Target, timeout: float = 120) -> str:
+    """What an app of a UART build writes, up to its last line. It does not end by itself: a board has nowhere to go."""
+    line = [word for word in command(target, image, []) if not word.startswith(("stdio,id", "enable=on"))]
+    for option in ("-chardev", "-semihosting-config"):
+        line.remove(option)
+    line[line.index("-serial") + 1] = "stdio"
+    said: list[str] = []
+    with subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as emulator:
+        clock = threading.Timer(timeout, emulator.kill)
+        clock.start()
+        try:
+            assert emulator.stdout is not None
+            for text in emulator.stdout:
+                said.append(text)
+                if text.startswith('{"end"'):
+                    break
+        finally:
+            clock.cancel()
+            emulator.kill()
+    if not said or not said[-1].startswith('{"end"'):
+        raise LabError(f"the image said nothing more for {timeout:.0f} s: {''.join(said[-1:]) or 'nothing'}")
+    return "".join(said)
 
 
 def count(

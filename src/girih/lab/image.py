@@ -175,6 +175,17 @@ class Image:
         return _symbol_at(self.objects, self._object_addresses, address)
 
     @cached_property
+    def constants(self) -> list[Symbol]:
+        """Data objects that a program only reads, by address."""
+        write, alloc = 1, 2
+        fixed = [
+            (address, address + size)
+            for _, address, size, kind, flags, _ in self._sections
+            if kind == "SHT_PROGBITS" and flags & alloc and not flags & write
+        ]
+        return [symbol for symbol in self.objects if any(low <= symbol.address < high for low, high in fixed)]
+
+    @cached_property
     def _function_addresses(self) -> list[int]:
         return [symbol.address for symbol in self.functions]
 

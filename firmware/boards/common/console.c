@@ -1,6 +1,61 @@
-/* Console, input and exit through the debugger (Arm semihosting, which RISC-V adopted), or output through a UART.
+/* Console, input and exit: through the debugger (Arm semihosting, which RISC-V adopted), or in a GIRIH_UART build a UART that is only written to.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "board.h"
+
+#if defined(GIRIH_UART)
+
+#if defined(__riscv)
+/* 16550, of which only the transmit register is used. */
+static void uart_put(uint8_t c)
+{
+    *(volatile uint8_t *)GIRIH_UART = c;
+}
+#else
+/* CMSDK UART. */
+static void uart_put(uint8_t c)
+{
+    volatile uint32_t *uart = (volatile uint32_t *)GIRIH_UART;
+
+    uart[2] = 1;  /* CTRL: transmit enable */
+    uart[4] = 16; /* BAUDDIV: the smallest that the device accepts */
+    while (uart[1] & 1)
+        ; /* STATE: transmit buffer full */
+    uart[0] = c;
+}
+#endif
+
+void board_write(const char *text)
+{
+    while (*text != 0)
+        uart_put((uint8_t)*text++);
+}
+
+void board_exit(int status)
+{
+    (void)status;
+    for (;;)
+        ;
+}
+
+void board_arguments(char *out, size_t size)
+{
+    (void)size;
+    out[0] = 0;
+}
+
+int board_open(const char *name)
+{
+    (void)name;
+    return -1;
+}
+
+size_t board_read(int handle, uint8_t *out, size_t len)
+{
+    (void)handle, (void)out, (void)len;
+    return 0;
+}
+
+#else
 
 enum { SYS_OPEN = 0x01, SYS_WRITE0 = 0x04, SYS_READ = 0x06, SYS_GET_CMDLINE = 0x15, SYS_EXIT_EXTENDED = 0x20 };
 #define APPLICATION_EXIT 0x20026u
@@ -26,38 +81,10 @@ static intptr_t semihosting(uintptr_t operation, const void *block)
 #endif
 }
 
-#if defined(GIRIH_UART)
-#if defined(__riscv)
-/* 16550 of the virt machine. */
-#define UART_DATA (*(volatile uint8_t *)0x10000000u)
-static void uart_put(uint8_t c)
-{
-    UART_DATA = c;
-}
-#else
-/* CMSDK UART; each board.cmake gives the address of its first one. */
-#define UART ((volatile uint32_t *)GIRIH_UART)
-static void uart_put(uint8_t c)
-{
-    UART[2] = 1;  /* CTRL: transmit enable */
-    UART[4] = 16; /* BAUDDIV: the smallest that the device accepts */
-    while (UART[1] & 1)
-        ; /* STATE: transmit buffer full */
-    UART[0] = c;
-}
-#endif
-
-void board_write(const char *text)
-{
-    while (*text != 0)
-        uart_put((uint8_t)*text++);
-}
-#else
 void board_write(const char *text)
 {
     semihosting(SYS_WRITE0, text);
 }
-#endif
 
 void board_exit(int status)
 {
@@ -95,3 +122,5 @@ size_t board_read(int handle, uint8_t *out, size_t len)
 
     return len - (size_t)semihosting(SYS_READ, block);
 }
+
+#endif
