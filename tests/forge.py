@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
+from itertools import count, pairwise
 
 from tests.spec import mldsa as spec
 from tests.spec.mldsa import ParameterSet
@@ -18,7 +18,7 @@ def split_hints(p: ParameterSet, sig: bytes) -> tuple[list[list[int]], bytes]:
     """The positions of the hints by polynomial, and the hint part itself."""
     part = sig[-(p.omega + p.k) :]
     cuts = [0, *part[p.omega :]]
-    return [list(part[a:b]) for a, b in zip(cuts, cuts[1:], strict=False)], part
+    return [list(part[a:b]) for a, b in pairwise(cuts)], part
 
 
 def join_hints(p: ParameterSet, positions: list[list[int]]) -> bytes:

@@ -50,9 +50,9 @@ def test_signing_from_a_seed_gives_the_published_signatures(name: str, subject: 
     def holds(case: Case) -> bool:
         try:
             signer = subject.key_pair(case["parameterSet"], case.hex("privateSeed"))
-            return signs_as_published(signer, case) and case["result"] == "valid"
+            return case["result"] == "valid" and signs_as_published(signer, case)
         except Refused:
-            return case["result"] == "invalid"
+            return case["result"] != "valid"
 
     assert failures(load(name), holds) == []
 
@@ -62,8 +62,8 @@ def test_signing_from_an_expanded_key_gives_the_published_signatures(name: str, 
     def holds(case: Case) -> bool:
         try:
             signer = subject.signer(case["parameterSet"], case.hex("privateKey"))
-            return signs_as_published(signer, case) and case["result"] == "valid"
+            return case["result"] == "valid" and signs_as_published(signer, case)
         except Refused:
-            return case["result"] == "invalid"
+            return case["result"] != "valid"
 
     assert failures(load(name), holds) == []

@@ -34,7 +34,7 @@ class ParameterSet:
     gamma1: int
     gamma2: int
     k: int
-    l: int  # noqa: E741 (the standard's name)
+    l: int
     eta: int
     omega: int  # largest number of hints
 
