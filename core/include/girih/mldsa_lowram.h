@@ -31,17 +31,17 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_keygen_lowram(uint8_t *pk, siz
  * The signature buffer is working memory and holds secrets until the call returns: it must be private until then (no shared memory, no DMA)
  * and must not overlap the message, the context, rnd or the keys. It is wiped on every path that releases nothing.
  *
- * pk: the public key, for options->checked (the signature is then verified, with mu computed again, before it is released; GIRIH_BAD_KEY
- * when pk is not the one that tr names); else NULL with pk_len 0. */
-GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, const uint8_t *pk,
-                                                              size_t pk_len, girih_mldsa_set set, girih_backend backend, const uint8_t *msg,
-                                                              size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+ * options->checked wants options->pk (else GIRIH_BAD_ARGUMENT): the signature is verified, with mu computed again, before it is released;
+ * GIRIH_BAD_KEY when pk is not the one that tr names. */
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len,
+                                                              girih_mldsa_set set, girih_backend backend, const uint8_t *msg, size_t msg_len,
+                                                              const uint8_t *ctx, size_t ctx_len,
                                                               const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
                                                               void *ws, size_t ws_len);
 
 /* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on: girih_mldsa_mu_init (tr is sk + 64) and girih_mldsa_mu_of_digest give mu. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_mu_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len,
-                                                                 const uint8_t *pk, size_t pk_len, girih_mldsa_set set, girih_backend backend,
+                                                                 girih_mldsa_set set, girih_backend backend,
                                                                  const uint8_t mu[GIRIH_MLDSA_MU_BYTES],
                                                                  const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
                                                                  void *ws, size_t ws_len);

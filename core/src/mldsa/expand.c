@@ -5,6 +5,7 @@
 #include "keccak/sponge.h"
 #include "mldsa/encode.h"
 #include "mldsa/keygen.h"
+#include "mldsa/packed.h"
 
 /* What every load asks of its tables; pk may be left out. */
 static girih_status check_outputs(const mldsa_params *p, girih_backend backend, const void *vk, size_t vk_len, const void *sk, size_t sk_len,
@@ -21,6 +22,13 @@ static girih_status check_outputs(const mldsa_params *p, girih_backend backend, 
     return GIRIH_OK;
 }
 
+static void wipe_outputs(girih_mldsa_vk *vk, girih_mldsa_sk *sk, uint8_t *pk, size_t pk_len, girih_mldsa_set set, girih_backend backend)
+{
+    girih_wipe(vk, girih_mldsa_vk_bytes(set, backend));
+    girih_wipe(sk, girih_mldsa_sk_bytes(set, backend));
+    girih_wipe(pk, pk_len);
+}
+
 girih_status girih_mldsa_seed_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len, uint8_t *pk, size_t pk_len,
                                    girih_mldsa_set set, girih_backend backend, const uint8_t seed[32], void *ws, size_t ws_len)
 {
@@ -34,6 +42,8 @@ girih_status girih_mldsa_seed_load(girih_mldsa_vk *vk, size_t vk_len, girih_mlds
         return status;
     if (ws_len < girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_LOAD, backend))
         return GIRIH_WORKSPACE;
+    if (mldsa_is_packed(backend))
+        return mldsa_packed_seed_load(vk, sk, pk, seed, p, backend, ws);
     need = mldsa_key_workspace_carve(&buffers, ws, p, backend, 0, 0);
     mldsa_key_from_seed(&out, seed, p, backend, &buffers);
     arena_wipe(ws, need);
@@ -71,6 +81,12 @@ girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
         return GIRIH_WORKSPACE;
     GIRIH_SECRET(encoded + MLDSA_SK_KEY, MLDSA_K_BYTES);
     GIRIH_SECRET(encoded + MLDSA_SK_S, encoded_len - MLDSA_SK_S);
+    if (mldsa_is_packed(backend)) {
+        status = mldsa_packed_sk_load(vk, sk, pk, encoded, p, backend, ws);
+        if (status != GIRIH_OK)
+            wipe_outputs(vk, sk, pk, pk_len, set, backend);
+        return status;
+    }
     need = mldsa_key_workspace_carve(&buffers, ws, p, backend, 0, 1);
     bad = decode_secrets(&buffers, encoded, p);
     GIRIH_DECLASSIFY(&bad, sizeof bad, "whether an encoded key is well formed is told to the caller");
@@ -86,11 +102,8 @@ girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
         if (equal)
             status = GIRIH_OK;
     }
-    if (status != GIRIH_OK) {
-        girih_wipe(vk, girih_mldsa_vk_bytes(set, backend));
-        girih_wipe(sk, girih_mldsa_sk_bytes(set, backend));
-        girih_wipe(pk, pk_len);
-    }
+    if (status != GIRIH_OK)
+        wipe_outputs(vk, sk, pk, pk_len, set, backend);
     arena_wipe(ws, need);
     return status;
 }
@@ -110,6 +123,10 @@ girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
         return GIRIH_BAD_LENGTH;
     if (vk_len < girih_mldsa_vk_bytes(set, backend) || ws_len < girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_LOAD, backend))
         return GIRIH_WORKSPACE;
+    if (mldsa_is_packed(backend)) {
+        mldsa_packed_vk_load(vk, pk, p, backend, ws);
+        return GIRIH_OK;
+    }
 
     be = mldsa_backend_of(backend);
     rows = arena_take(&a, be->rows_bytes);

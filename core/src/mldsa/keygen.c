@@ -6,6 +6,7 @@
 #include "common/ct.h"
 #include "keccak/sponge.h"
 #include "mldsa/encode.h"
+#include "mldsa/lowram.h"
 
 /* Offsets inside ws->seeds: the output of H in FIPS 204, Algorithm 6, line 1. */
 enum { SEED_RHO = 0, SEED_RHO_PRIME = 32, SEED_K = 96, SEED_BYTES = 128 };
@@ -144,6 +145,10 @@ girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t 
         return GIRIH_BAD_LENGTH;
     if (ws_len < girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_KEYGEN, backend))
         return GIRIH_WORKSPACE;
+    if (mldsa_is_packed(backend)) {
+        mldsa_keygen_rows(pk, sk, seed, p->l, p, backend, ws);
+        return GIRIH_OK;
+    }
     need = mldsa_key_workspace_carve(&buffers, ws, p, backend, 1, 0);
     mldsa_key_from_seed(&out, seed, p, backend, &buffers);
     arena_wipe(ws, need);

@@ -5,6 +5,7 @@
  * (c s1 + y_hat) / 2^32, times 2^32, is z. w lies packed to 24 bits a coefficient, c_hat too; w1 goes into the hash as it is made and is found again from
  * w - c s2 where a hint needs it, because the two have the same high bits once r0 fits. */
 #include "common/ct.h"
+#include "girih/mldsa_lowram.h"
 #include "mldsa/encode.h"
 #include "mldsa/packed.h"
 
@@ -272,10 +273,30 @@ static girih_status prepare(const signer *s, const mldsa_message *m, const uint8
     return GIRIH_OK;
 }
 
+/* A signature before it is released: mu is computed again, the signature verifies, and the public table is the one that was loaded (verifying
+ * with a changed table would accept what was signed with it). pk: as in girih_mldsa_options. */
+static GIRIH_NOINLINE girih_status check(const uint8_t *sig, const signer *s, const mldsa_message *m, const uint8_t *pk, void *ws, size_t ws_len)
+{
+    const mldsa_params *p = s->p;
+    girih_status status;
+
+    if (pk == NULL) {
+        status = mldsa_packed_verify(s->vk, sig, p->sig_bytes, m, p, s->id, ws);
+    } else {
+        uint8_t tr[GIRIH_MLDSA_TR_BYTES], mu[GIRIH_MLDSA_MU_BYTES];
+
+        mldsa_tr_of(tr, pk, p, s->id);
+        status = mldsa_mu_of(mu, s->id, tr, m);
+        if (status == GIRIH_OK)
+            status = girih_mldsa_verify_mu_lowram(pk, p->pk_bytes, sig, p->sig_bytes, p->set, s->id, mu, ws, ws_len);
+    }
+    return status == GIRIH_OK && mldsa_packed_vk_digest(s->vk, p) == s->vk->digest ? GIRIH_OK : GIRIH_FAULT;
+}
+
 girih_status mldsa_packed_sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, const mldsa_message *m,
                                const uint8_t rnd[32], const girih_mldsa_options *options, void *ws, size_t ws_len)
 {
-    const girih_mldsa_options none = {0, 0};
+    const girih_mldsa_options none = {0};
     signer s = {.vk = vk, .sk = sk};
     girih_status status;
     size_t need;
@@ -285,7 +306,7 @@ girih_status mldsa_packed_sign(uint8_t *sig, size_t sig_len, const girih_mldsa_s
         return GIRIH_BAD_KEY;
     if (options == NULL)
         options = &none;
-    if (sig_len != s.p->sig_bytes)
+    if (sig_len != s.p->sig_bytes || (options->pk != NULL && options->pk_len != s.p->pk_bytes))
         return GIRIH_BAD_LENGTH;
     if (ws_len < mldsa_packed_sign_bytes(s.p))
         return GIRIH_WORKSPACE;
@@ -297,11 +318,8 @@ girih_status mldsa_packed_sign(uint8_t *sig, size_t sig_len, const girih_mldsa_s
     GIRIH_SECRET(mldsa_packed_secret(sk, 0), 1024 * (s.p->l + 2 * s.p->k));
     status = attempt(sig, &s, options->max_attempts);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */
-    /* Before it is released: mu is computed again, the signature verifies, and the public table is the one that was loaded (verifying with a
-     * changed table would accept what was signed with it). */
-    if (status == GIRIH_OK && options->checked &&
-        (mldsa_packed_verify(vk, sig, sig_len, m, s.p, s.id, ws) != GIRIH_OK || mldsa_packed_vk_digest(vk, s.p) != vk->digest))
-        status = GIRIH_FAULT;
+    if (status == GIRIH_OK && options->checked)
+        status = check(sig, &s, m, options->pk, ws, ws_len);
     if (status != GIRIH_OK)
         girih_wipe(sig, sig_len);
     return status;

@@ -6,6 +6,7 @@
 #include "common/ct.h"
 #include "girih/mldsa_lowram.h"
 #include "keccak/sponge.h"
+#include "mldsa/packed.h"
 #include "mldsa/verify.h"
 
 /* Lays the buffers into base (NULL: only measures) and returns the bytes they take. */
@@ -97,6 +98,8 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
 
     if (status != GIRIH_OK)
         return status;
+    if (mldsa_is_packed(s.id))
+        return mldsa_packed_sign(sig, sig_len, sk, vk, m, rnd, options, ws, ws_len);
     if (options == NULL)
         options = &none;
     if (sig_len != s.p->sig_bytes || (options->pk != NULL && options->pk_len != s.p->pk_bytes))

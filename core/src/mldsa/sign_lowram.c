@@ -331,53 +331,53 @@ static girih_status check_keys(const signer *s, const uint8_t *pk)
     return memcmp(tr, s->sk + MLDSA_SK_TR, GIRIH_MLDSA_TR_BYTES) == 0 ? GIRIH_OK : GIRIH_BAD_KEY;
 }
 
-static girih_status sign(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, const uint8_t *pk, size_t pk_len, girih_mldsa_set set,
-                         girih_backend backend, const mldsa_message *m, const uint8_t rnd[32], const girih_mldsa_options *options, void *ws,
+static girih_status sign(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, girih_mldsa_set set, girih_backend backend,
+                         const mldsa_message *m, const uint8_t rnd[32], const girih_mldsa_options *options, void *ws,
                          size_t ws_len)
 {
-    const girih_mldsa_options none = {0, 0};
+    const girih_mldsa_options none = {0};
     signer s = {.p = mldsa_params_of(set), .id = backend, .sk = sk, .sig = sig};
     girih_status status;
     size_t need;
 
     if (options == NULL)
         options = &none;
-    if (s.p == NULL || !girih_backend_available(backend) || (options->checked && pk == NULL))
+    if (s.p == NULL || !girih_backend_available(backend) || (options->checked && options->pk == NULL))
         return GIRIH_BAD_ARGUMENT;
-    if (sig_len != s.p->sig_bytes || sk_len != s.p->sk_bytes || pk_len != (pk == NULL ? 0 : s.p->pk_bytes))
+    if (sig_len != s.p->sig_bytes || sk_len != s.p->sk_bytes || (options->checked && options->pk_len != s.p->pk_bytes))
         return GIRIH_BAD_LENGTH;
     if (ws_len < mldsa_sign_lowram_bytes(s.p))
         return GIRIH_WORKSPACE;
     need = carve(&s, ws, s.p);
     GIRIH_SECRET(sk + MLDSA_SK_KEY, MLDSA_K_BYTES);
     GIRIH_SECRET(sk + MLDSA_SK_S, sk_len - MLDSA_SK_S);
-    status = check_keys(&s, pk);
+    status = check_keys(&s, options->checked ? options->pk : NULL);
     if (status == GIRIH_OK)
         status = prepare(&s, m, rnd);
     if (status == GIRIH_OK)
         status = attempt(&s, options->max_attempts);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */
-    if (status == GIRIH_OK && options->checked && mldsa_verify_lowram(pk, sig, m, s.p, backend, ws) != GIRIH_OK)
+    if (status == GIRIH_OK && options->checked && mldsa_verify_lowram(options->pk, sig, m, s.p, backend, ws) != GIRIH_OK)
         status = GIRIH_FAULT;
     if (status != GIRIH_OK)
         girih_wipe(sig, sig_len);
     return status;
 }
 
-girih_status girih_mldsa_sign_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, const uint8_t *pk, size_t pk_len,
-                                     girih_mldsa_set set, girih_backend backend, const uint8_t *msg, size_t msg_len, const uint8_t *ctx,
-                                     size_t ctx_len, const uint8_t rnd[32], const girih_mldsa_options *options, void *ws, size_t ws_len)
+girih_status girih_mldsa_sign_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, girih_mldsa_set set,
+                                     girih_backend backend, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                                     const uint8_t rnd[32], const girih_mldsa_options *options, void *ws, size_t ws_len)
 {
     const mldsa_message m = {.kind = MLDSA_MESSAGE_PURE, .data = msg, .len = msg_len, .ctx = ctx, .ctx_len = ctx_len};
 
-    return sign(sig, sig_len, sk, sk_len, pk, pk_len, set, backend, &m, rnd, options, ws, ws_len);
+    return sign(sig, sig_len, sk, sk_len, set, backend, &m, rnd, options, ws, ws_len);
 }
 
-girih_status girih_mldsa_sign_mu_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, const uint8_t *pk, size_t pk_len,
-                                        girih_mldsa_set set, girih_backend backend, const uint8_t mu[64], const uint8_t rnd[32],
+girih_status girih_mldsa_sign_mu_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, girih_mldsa_set set,
+                                        girih_backend backend, const uint8_t mu[64], const uint8_t rnd[32],
                                         const girih_mldsa_options *options, void *ws, size_t ws_len)
 {
     const mldsa_message m = {.kind = MLDSA_MESSAGE_MU, .data = mu, .len = GIRIH_MLDSA_MU_BYTES};
 
-    return sign(sig, sig_len, sk, sk_len, pk, pk_len, set, backend, &m, rnd, options, ws, ws_len);
+    return sign(sig, sig_len, sk, sk_len, set, backend, &m, rnd, options, ws, ws_len);
 }

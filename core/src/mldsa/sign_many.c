@@ -7,6 +7,7 @@
 #include "common/ct.h"
 #include "keccak/sponge.h"
 #include "mldsa/challenge.h"
+#include "mldsa/packed.h"
 #include "mldsa/sign.h"
 #include "mldsa/verify.h"
 
@@ -174,6 +175,20 @@ static int conclude(queue *q, unsigned n, int checked)
     return 0;
 }
 
+/* A backend without lanes for it: one after the other. */
+static girih_status sign_each(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk, const mldsa_signer *s, int checked, void *ws,
+                              size_t ws_len)
+{
+    const girih_mldsa_options options = {.checked = checked};
+
+    for (size_t i = 0; i < count; i++) {
+        const mldsa_message m = message_of(&items[i]);
+
+        items[i].status = mldsa_packed_sign(items[i].sig, s->p->sig_bytes, sk, s->vk, &m, items[i].rnd, &options, ws, ws_len);
+    }
+    return GIRIH_OK;
+}
+
 girih_status girih_mldsa_sign_many(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, int checked,
                                    void *ws, size_t ws_len)
 {
@@ -187,6 +202,8 @@ girih_status girih_mldsa_sign_many(girih_mldsa_sign_item *items, size_t count, c
         return status;
     if (ws_len < girih_mldsa_workspace_bytes(s.p->set, GIRIH_MLDSA_SIGN_MANY, s.id))
         return GIRIH_WORKSPACE;
+    if (mldsa_is_packed(s.id))
+        return sign_each(items, count, sk, &s, checked, ws, ws_len);
     GIRIH_SECRET(sk->key, sizeof sk->key);
     GIRIH_SECRET(sk->forms, girih_mldsa_sk_bytes(s.p->set, s.id) - sizeof *sk);
     used = mldsa_sign_many_workspace_carve(&buffers, ws, s.p, s.id);

@@ -5,19 +5,28 @@
 #include "common/bytes.h"
 #include "keccak/sponge.h"
 #include "mldsa/encode.h"
+#include "mldsa/packed.h"
 
 size_t girih_mldsa_vk_bytes(girih_mldsa_set set, girih_backend backend)
 {
     const mldsa_params *p = mldsa_params_of(set);
 
-    return p == NULL || !girih_backend_available(backend) ? 0 : sizeof(girih_mldsa_vk) + 1024 * (size_t)(p->k * p->l + p->k);
+    if (p == NULL || !girih_backend_available(backend))
+        return 0;
+    if (mldsa_is_packed(backend))
+        return MLDSA_PACKED_VK_BYTES(p->k, p->l);
+    return sizeof(girih_mldsa_vk) + 1024 * (size_t)(p->k * p->l + p->k);
 }
 
 size_t girih_mldsa_sk_bytes(girih_mldsa_set set, girih_backend backend)
 {
     const mldsa_params *p = mldsa_params_of(set);
 
-    return p == NULL || !girih_backend_available(backend) ? 0 : sizeof(girih_mldsa_sk) + mldsa_t0_at(p->k, p, backend);
+    if (p == NULL || !girih_backend_available(backend))
+        return 0;
+    if (mldsa_is_packed(backend))
+        return MLDSA_PACKED_SK_BYTES(p->k, p->l);
+    return sizeof(girih_mldsa_sk) + mldsa_t0_at(p->k, p, backend);
 }
 
 const mldsa_params *mldsa_vk_params(const girih_mldsa_vk *vk, girih_backend *id)
@@ -33,6 +42,8 @@ uint32_t mldsa_vk_digest(const girih_mldsa_vk *vk, const mldsa_params *p)
     const mldsa_backend *be = mldsa_backend_of((girih_backend)(vk->magic & 0xFF));
     int32_t head[256] = {0};
 
+    if (mldsa_is_packed((girih_backend)(vk->magic & 0xFF)))
+        return mldsa_packed_vk_digest(vk, p);
     for (unsigned i = 0; i < 8; i++)
         head[i] = (int32_t)load_le32(vk->rho + 4 * i);
     for (unsigned i = 0; i < 16; i++)
@@ -89,7 +100,10 @@ girih_status girih_mldsa_vk_a_hat(int32_t out[256], const girih_mldsa_vk *vk, un
         return GIRIH_BAD_KEY;
     if (i >= p->k || j >= p->l)
         return GIRIH_BAD_ARGUMENT;
-    mldsa_backend_of(id)->a_hat_entry(out, vk->polys[0], i, j, p);
+    if (mldsa_is_packed(id))
+        mldsa_packed_a_hat_entry(out, vk, i, j, p);
+    else
+        mldsa_backend_of(id)->a_hat_entry(out, vk->polys[0], i, j, p);
     return GIRIH_OK;
 }
 

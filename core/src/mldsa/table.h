@@ -1,7 +1,8 @@
 /* Expanded keys: the one place that says how a table lies in memory.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A table belongs to the backend named in its magic and to this process; no pointers, so it may be moved and its digest taken.
+ * A table belongs to the backend named in its magic and to this process (packed ones excepted: mldsa/packed.h); no pointers, so
+ * that it may be moved and its digest taken.
  *   girih_mldsa_vk  polys: A_hat, k * l polynomials, coefficients in [0, q), in the backend's layout (backend c: row by row, each in the order of
  *                   FIPS 204, Algorithm 41); then t1_hat = NTT(t1 * 2^d), k polynomials, |.| <= 10q, in the backend's NTT order
  *   girih_mldsa_sk  forms: of s1, l polynomials; of -s2, k (every product with c is then added); of t0, k. What a form is, the backend says:
@@ -19,8 +20,8 @@ struct girih_mldsa_vk {
     uint32_t set;
     uint32_t digest; /* mldsa_vk_digest of a sound table */
     uint32_t reserved;
-    uint8_t rho[32];
     uint8_t tr[64];
+    uint8_t rho[32];
     uint8_t pad[16];
     int32_t polys[][256];
 };
@@ -37,6 +38,15 @@ struct girih_mldsa_sk {
 
 _Static_assert(sizeof(girih_mldsa_vk) % GIRIH_TABLE_ALIGN == 0, "the polynomials of a table are aligned");
 _Static_assert(sizeof(girih_mldsa_sk) % GIRIH_TABLE_ALIGN == 0, "the forms of a table are aligned");
+
+/* 1 for the backends whose tables are packed and have drivers of their own: mldsa/packed.h. A constant in a firmware build. */
+static inline int mldsa_is_packed(girih_backend id)
+{
+#if defined(GIRIH_BIND)
+    id = (girih_backend)GIRIH_BIND;
+#endif
+    return id == GIRIH_BACKEND_C32_PACKED || id == GIRIH_BACKEND_C32_SMALL;
+}
 
 /* Where the form of polynomial i of s1 (i < l) or of -s2 (i - l) begins, and that of polynomial i of t0. */
 static inline size_t mldsa_secret_at(unsigned i, girih_backend id)

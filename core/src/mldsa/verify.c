@@ -8,6 +8,7 @@
 #include "keccak/sponge.h"
 #include "mldsa/challenge.h"
 #include "mldsa/encode.h"
+#include "mldsa/packed.h"
 
 _Static_assert(2 * MLDSA_VERIFY_LANES <= KECCAK_MOST, "all hashes of a group go in one call");
 
@@ -128,8 +129,14 @@ static void compare_challenges(mldsa_verification *v, unsigned lanes, const mlds
 void mldsa_verify_lanes(mldsa_verification *v, unsigned lanes, const mldsa_params *p, girih_backend id, void *base)
 {
     mldsa_verify_workspace ws;
-    const size_t used = mldsa_verify_workspace_carve(&ws, base, p, lanes);
+    size_t used;
 
+    if (mldsa_is_packed(id)) {
+        for (unsigned n = 0; n < lanes; n++)
+            v[n].status = mldsa_packed_verify(v[n].vk, v[n].sig, v[n].sig_len, &v[n].message, p, id, base);
+        return;
+    }
+    used = mldsa_verify_workspace_carve(&ws, base, p, lanes);
     for (unsigned n = 0; n < lanes; n++)
         v[n].status = GIRIH_OK;
     hash_messages(v, lanes, p, id, &ws);

@@ -2,8 +2,27 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "common/arena.h"
 #include "mldsa/keygen.h"
+#include "mldsa/lowram.h"
+#include "mldsa/packed.h"
 #include "mldsa/sign.h"
 #include "mldsa/verify.h"
+
+static size_t packed_workspace_bytes(const mldsa_params *p, girih_mldsa_op op)
+{
+    switch (op) {
+    case GIRIH_MLDSA_KEYGEN:
+        return mldsa_keygen_rows_bytes(p->l);
+    case GIRIH_MLDSA_LOAD:
+        return mldsa_packed_load_bytes();
+    case GIRIH_MLDSA_SIGN:
+    case GIRIH_MLDSA_SIGN_MANY:
+        return mldsa_packed_sign_bytes(p);
+    case GIRIH_MLDSA_VERIFY:
+    case GIRIH_MLDSA_VERIFY_MANY:
+        return mldsa_packed_verify_bytes(p);
+    }
+    return 0;
+}
 
 size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih_backend backend)
 {
@@ -15,6 +34,8 @@ size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih
 
     if (p == NULL || !girih_backend_available(backend))
         return 0;
+    if (mldsa_is_packed(backend))
+        return packed_workspace_bytes(p, op);
     switch (op) {
     case GIRIH_MLDSA_KEYGEN:
         return mldsa_key_workspace_carve(&key, NULL, p, backend, 1, 0);

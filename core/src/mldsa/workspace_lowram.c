@@ -10,7 +10,7 @@ size_t girih_mldsa_lowram_bytes(girih_mldsa_set set, girih_mldsa_op op, girih_ba
         return 0;
     switch (op) {
     case GIRIH_MLDSA_KEYGEN:
-        return mldsa_keygen_lowram_bytes();
+        return mldsa_keygen_rows_bytes(1);
     case GIRIH_MLDSA_SIGN:
         return mldsa_sign_lowram_bytes(p);
     case GIRIH_MLDSA_VERIFY:
