@@ -320,8 +320,24 @@ def test_the_hashes_of_a_key(d: Doors, parameter_set: int, at_once: int) -> None
     for seed in range(8):
         r = rng("key", parameter_set, seed)
         rho, rho_prime, pk = r.randbytes(32), r.randbytes(64), r.randbytes(d.param(parameter_set, "pk_bytes"))
-        s, a_hat, tr, hashes, entry = Polys(k + l), Polys(k * l), Memory(64, offset=seed), Memory(d.rows_bytes()), Polys()
-        d.rows(parameter_set, s, a_hat, tr, Memory.of(rho, seed), Memory.of(rho_prime, 5), Memory.of(pk, 7), at_once, hashes)
+        s, a_hat, tr, hashes, entry = (
+            Polys(k + l),
+            Polys(k * l),
+            Memory(64, offset=seed),
+            Memory(d.rows_bytes()),
+            Polys(),
+        )
+        d.rows(
+            parameter_set,
+            s,
+            a_hat,
+            tr,
+            Memory.of(rho, seed),
+            Memory.of(rho_prime, 5),
+            Memory.of(pk, 7),
+            at_once,
+            hashes,
+        )
         hashes.check()
         for i in range(k + l):
             assert s.poly(i) == rej_bounded_poly(rho_prime + bytes([i, 0]), eta)
@@ -534,6 +550,14 @@ def test_power2round_packs_t1(d: Doors, offset: int) -> None:
         low = [(r % Q + 4095) % 8192 - 4095 for r in t]
         assert p.values() == low
         assert bytes(t1) == bits_of([(r % Q - r0) >> 13 for r, r0 in zip(t, low, strict=True)], 10)
+
+
+@per_backend
+def test_t1_from_bytes(d: Doors) -> None:
+    for values in boundary_and_random(0, 1023, "t1"):
+        packed, t1 = AtPageEnd(bits_of(values, 10)), Polys()
+        d.t1_unpack(t1, packed)
+        assert t1.values() == [v << 13 for v in values]
 
 
 def decomposed(r: int, gamma2: int) -> tuple[int, int]:

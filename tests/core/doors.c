@@ -274,6 +274,11 @@ void girih_test_power2round(int backend, uint8_t *t1, int32_t *t)
     mldsa(backend)->power2round(t1, t);
 }
 
+void girih_test_t1_unpack(int backend, int32_t *t1, const uint8_t *packed)
+{
+    mldsa(backend)->t1_unpack(t1, packed);
+}
+
 void girih_test_decompose(int backend, int set, uint8_t *w1, int32_t *w)
 {
     mldsa(backend)->decompose(w1, w, params(set));

@@ -61,6 +61,7 @@ GIRIH_DOOR uint32_t girih_test_add_secret(int backend, int set, int32_t *r, cons
 GIRIH_DOOR uint32_t girih_test_times_t0(int backend, int set, int32_t *r, void *challenge, const void *form);
 GIRIH_DOOR uint32_t girih_test_digest(int backend, const int32_t *words, size_t count);
 GIRIH_DOOR void girih_test_power2round(int backend, uint8_t *t1, int32_t *t);
+GIRIH_DOOR void girih_test_t1_unpack(int backend, int32_t *t1, const uint8_t *packed);
 GIRIH_DOOR void girih_test_decompose(int backend, int set, uint8_t *w1, int32_t *w);
 GIRIH_DOOR unsigned girih_test_make_hint(int backend, int set, uint8_t *positions, const int32_t *r, const uint8_t *w1);
 GIRIH_DOOR void girih_test_use_hint(int backend, int set, uint8_t *w1, const int32_t *w, const uint8_t *positions, unsigned count);

@@ -44,6 +44,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "times_t0": (ctypes.c_uint32, (_INT, _POINTER, _POINTER, _POINTER)),
     "digest": (ctypes.c_uint32, (_POINTER, _SIZE)),
     "power2round": (None, (_POINTER, _POINTER)),
+    "t1_unpack": (None, (_POINTER, _POINTER)),
     "decompose": (None, (_INT, _POINTER, _POINTER)),
     "make_hint": (_UNSIGNED, (_INT, _POINTER, _POINTER, _POINTER)),
     "use_hint": (None, (_INT, _POINTER, _POINTER, _POINTER, _UNSIGNED)),

@@ -84,6 +84,8 @@ typedef struct {
     /* FIPS 204, Algorithm 35 (Power2Round) and the packing of t1. In: |t_i| < q. t1: 10 bits a coefficient.
      * Out: t_i becomes t0 in (-2^12, 2^12]. */
     void (*power2round)(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
+    /* FIPS 204, Algorithm 18 (SimpleBitUnpack) of t1, times 2^d: in [0, q). Public. */
+    void (*t1_unpack)(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES]);
     /* FIPS 204, Algorithm 36 (Decompose) and Algorithm 28 (w1Encode). In: |w_i| < q. Out: w_i becomes w0 in (-gamma2, gamma2]
      * (-gamma2 too where w1 wraps to 0); w1: p->w1_bytes. */
     void (*decompose)(uint8_t *w1, int32_t w[256], const mldsa_params *p);
@@ -124,6 +126,7 @@ uint32_t mldsa_add_secret_c(int32_t r[256], const int32_t a[256], void *challeng
 uint32_t mldsa_times_t0_c(int32_t r[256], void *challenge, const void *form, const mldsa_params *p);
 uint32_t mldsa_digest_c(const int32_t *words, size_t count);
 void mldsa_power2round_c(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
+void mldsa_t1_unpack_c(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES]);
 void mldsa_decompose_c(uint8_t *w1, int32_t w[256], const mldsa_params *p);
 unsigned mldsa_make_hint_c(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p);
 void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p);
@@ -140,8 +143,8 @@ uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const m
         .intt = mldsa_intt_c, .matrix_times_vector = mldsa_matrix_times_vector_c, .row_times_vector = mldsa_row_times_vector_c,           \
         .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .secret_form = mldsa_secret_form_c,                               \
         .t0_form = mldsa_secret_form_c, .challenge_form = mldsa_challenge_form_c, .add_secret = mldsa_add_secret_c,                       \
-        .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .decompose = mldsa_decompose_c,       \
-        .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,                                           \
+        .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .t1_unpack = mldsa_t1_unpack_c,       \
+        .decompose = mldsa_decompose_c, .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,           \
         .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                     \
     }
 

@@ -66,17 +66,6 @@ void mldsa_t0_pack(uint8_t packed[MLDSA_T0_BYTES], const int32_t t0[256])
     }
 }
 
-/* FIPS 204, Algorithm 18 (SimpleBitUnpack) with b = 2^10 - 1. Out: t1_i in [0, 2^10). */
-void mldsa_t1_unpack(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES])
-{
-    for (unsigned i = 0; i < 256; i += 4, packed += 5) {
-        uint64_t bits = load_le32(packed) | (uint64_t)packed[4] << 32;
-
-        for (unsigned j = 0; j < 4; j++)
-            t1[i + j] = (int32_t)(bits >> (10 * j) & 0x3FF);
-    }
-}
-
 /* FIPS 204, Algorithm 21 (HintBitUnpack). Returns 1, or 0 for a string that no signer writes: a cut that falls or exceeds omega, indices of
  * a polynomial that do not rise, or a byte behind the last cut that is not zero. Nothing is read outside omega + k bytes. Public. */
 int mldsa_hint_unpack(mldsa_hints *h, const uint8_t *packed, const mldsa_params *p)

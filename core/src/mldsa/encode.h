@@ -25,7 +25,6 @@ static inline size_t mldsa_sig_hints(const mldsa_params *p)
 void mldsa_s_pack(uint8_t *packed, const int32_t s[256], const mldsa_params *p);
 uint32_t mldsa_s_unpack(int32_t s[256], const uint8_t *packed, const mldsa_params *p);
 void mldsa_t0_pack(uint8_t packed[MLDSA_T0_BYTES], const int32_t t0[256]);
-void mldsa_t1_unpack(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES]);
 
 /* The hints of a signature, decoded: where each polynomial's indices begin and end in the omega bytes. */
 typedef struct {

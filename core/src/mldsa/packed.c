@@ -7,7 +7,13 @@
 /* The seed's two tables of a pair for ML-DSA-65 stay below 46,800 bytes. */
 _Static_assert(MLDSA_PACKED_VK_BYTES(6, 5) + MLDSA_PACKED_SK_BYTES(6, 5) <= 46800, "tables of ML-DSA-65");
 
-/* One reduction a coefficient. l is a constant in each call below: the addresses are then offsets. */
+/* Coefficient c of A_hat[j] times that of y_hat_j. An entry of A_hat is below 2^23, so that its sign says nothing. */
+GIRIH_INLINE int64_t term(const mldsa_row *a_hat, const int32_t *y_hat, unsigned j, unsigned c)
+{
+    return (int64_t)mldsa_row_get(a_hat + j, c) * y_hat[256 * j + c];
+}
+
+/* One reduction a coefficient. l is a constant in each call below, and its terms are written out: the addresses are then offsets. */
 GIRIH_INLINE void multiply(int32_t w[256], const mldsa_row *a_hat, const int32_t *y_hat, const unsigned l, const mldsa_row *c_hat,
                            const int32_t *t1_hat)
 {
@@ -16,10 +22,15 @@ GIRIH_INLINE void multiply(int32_t w[256], const mldsa_row *a_hat, const int32_t
 
         if (c_hat != NULL)
             sum = (int64_t)-mldsa_row_get(c_hat, c) * t1_hat[c];
-        for (unsigned j = 0; j < l; j++) {
-            const uint32_t a = (uint32_t)(uint8_t)a_hat[j].high[c] << 16 | a_hat[j].low[c]; /* below 2^23 */
-
-            sum += (int64_t)(int32_t)a * y_hat[256 * j + c];
+        sum += term(a_hat, y_hat, 0, c);
+        sum += term(a_hat, y_hat, 1, c);
+        sum += term(a_hat, y_hat, 2, c);
+        sum += term(a_hat, y_hat, 3, c);
+        if (l > 4)
+            sum += term(a_hat, y_hat, 4, c);
+        if (l > 5) {
+            sum += term(a_hat, y_hat, 5, c);
+            sum += term(a_hat, y_hat, 6, c);
         }
         w[c] = mldsa_montgomery_reduce(sum);
     }

@@ -199,9 +199,7 @@ void mldsa_packed_vk_load(girih_mldsa_vk *vk, const uint8_t *pk, const mldsa_par
         int32_t *t1_hat = l.t1_hat + 256 * i;
 
         sample_row(&l, i);
-        mldsa_t1_unpack(t1_hat, pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i);
-        for (unsigned c = 0; c < 256; c++)
-            t1_hat[c] *= 1 << MLDSA_D;
+        mldsa_t1_unpack_c(t1_hat, pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i);
         mldsa_ntt_c(t1_hat);
     }
     keccak_init(l.hash, SHAKE256_RATE, SHAKE_SUFFIX, id);

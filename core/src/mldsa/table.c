@@ -63,10 +63,10 @@ void mldsa_tr_of(uint8_t tr[64], const uint8_t *pk, const mldsa_params *p, girih
 
 void mldsa_t1_hat(int32_t t1_hat[256], const uint8_t t1[MLDSA_T1_BYTES], girih_backend id)
 {
-    mldsa_t1_unpack(t1_hat, t1);
-    for (unsigned c = 0; c < 256; c++)
-        t1_hat[c] *= 1 << MLDSA_D; /* at most q - 1 */
-    mldsa_backend_of(id)->ntt(t1_hat);
+    const mldsa_backend *be = mldsa_backend_of(id);
+
+    be->t1_unpack(t1_hat, t1);
+    be->ntt(t1_hat);
 }
 
 void mldsa_vk_finish(girih_mldsa_vk *vk, const uint8_t rho[32], const uint8_t tr[64], const mldsa_params *p, girih_backend id)

@@ -16,6 +16,17 @@ void mldsa_power2round_c(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256])
     }
 }
 
+/* FIPS 204, Algorithm 18 (SimpleBitUnpack) with b = 2^10 - 1, times 2^d. Out: in [0, q). */
+void mldsa_t1_unpack_c(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES])
+{
+    for (unsigned i = 0; i < 256; i += 4, packed += 5) {
+        uint64_t bits = load_le32(packed) | (uint64_t)packed[4] << 32;
+
+        for (unsigned j = 0; j < 4; j++)
+            t1[i + j] = (int32_t)(bits >> (10 * j) & 0x3FF) << MLDSA_D;
+    }
+}
+
 /* FIPS 204, Algorithm 36 (Decompose) and Algorithm 28 (w1Encode) of one polynomial. Ranges: backend/mldsa.h. */
 void mldsa_decompose_c(uint8_t *w1, int32_t w[256], const mldsa_params *p)
 {

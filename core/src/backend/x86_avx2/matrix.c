@@ -59,15 +59,13 @@ void mldsa_matrix_times_vector_avx2(int32_t *w, const int32_t *a_hat, const int3
         product(w, a_hat, y_hat, NULL, NULL, 8, 7);
 }
 
-void mldsa_row_times_vector_avx2(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p)
+/* One row of as many columns. */
+INLINE void row_product(int32_t w[256], const int32_t *a_hat, const int32_t *y_hat, unsigned stride, unsigned l)
 {
-    const unsigned stride = 8 * p->k * p->l;
-
-    a_hat += 8 * p->l * i;
     for (unsigned n = 0; n < MLDSA_N; n += 8, a_hat += stride) {
         __m256i even = _mm256_setzero_si256(), odd = even;
 
-        for (unsigned j = 0; j < p->l; j++) {
+        for (unsigned j = 0; j < l; j++) {
             const __m256i x = load(a_hat + 8 * j), y = load(y_hat + MLDSA_N * j + n);
 
             even = _mm256_add_epi64(even, _mm256_mul_epi32(x, y));
@@ -75,6 +73,19 @@ void mldsa_row_times_vector_avx2(int32_t w[256], const int32_t *a_hat, unsigned 
         }
         store(w + n, montgomery(even, odd));
     }
+}
+
+void mldsa_row_times_vector_avx2(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p)
+{
+    const unsigned stride = 8 * p->k * p->l;
+
+    a_hat += 8 * p->l * i;
+    if (p->l == 4)
+        row_product(w, a_hat, y_hat, stride, 4);
+    else if (p->l == 5)
+        row_product(w, a_hat, y_hat, stride, 5);
+    else
+        row_product(w, a_hat, y_hat, stride, 7);
 }
 
 void mldsa_matrix_times_vector_minus_avx2(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],

@@ -37,3 +37,21 @@ uint32_t mldsa_z_unpack_exceeds_avx2(int32_t z[256], const uint8_t *packed, cons
         return unpack_exceeds(z, packed, p->gamma1 - p->beta, 18);
     return unpack_exceeds(z, packed, p->gamma1 - p->beta, 20);
 }
+
+/* FIPS 204, Algorithm 18 (SimpleBitUnpack) of t1, times 2^d: ten bytes are eight fields of ten bits. The last vector is loaded so that it ends with the
+ * last byte. */
+void mldsa_t1_unpack_avx2(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES])
+{
+    const __m256i spread = _mm256_setr_epi8(0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4, -1, -1, 5, 6, -1, -1, 6, 7, -1, -1, 7, 8, -1, -1, 8, 9,
+                                            -1, -1);
+    const __m256i last = _mm256_add_epi8(spread, _mm256_and_si256(_mm256_cmpgt_epi8(spread, splat(-1)), _mm256_set1_epi8(6)));
+    const __m256i shift = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6), mask = splat(0x3FF);
+
+    for (unsigned i = 0; i < MLDSA_N; i += 8, packed += 10) {
+        const int end = i == MLDSA_N - 8;
+        const __m256i x = both_halves(_mm_loadu_si128((const __m128i *)(end ? packed - 6 : packed)));
+        const __m256i fields = _mm256_srlv_epi32(_mm256_shuffle_epi8(x, end ? last : spread), shift);
+
+        store(t1 + i, _mm256_slli_epi32(_mm256_and_si256(fields, mask), MLDSA_D));
+    }
+}

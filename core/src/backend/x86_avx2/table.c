@@ -31,6 +31,7 @@ const mldsa_backend mldsa_backend_avx2 = {
     .times_t0 = mldsa_times_t0_avx2,
     .digest = mldsa_digest_avx2,
     .power2round = mldsa_power2round_avx2,
+    .t1_unpack = mldsa_t1_unpack_avx2,
     .decompose = mldsa_decompose_avx2,
     .make_hint = mldsa_make_hint_avx2,
     .use_hint = mldsa_use_hint_avx2,

@@ -36,6 +36,7 @@ uint32_t mldsa_add_secret_avx2(int32_t r[256], const int32_t a[256], void *chall
 uint32_t mldsa_times_t0_avx2(int32_t r[256], void *challenge, const void *form, const mldsa_params *p);
 uint32_t mldsa_digest_avx2(const int32_t *words, size_t count);
 void mldsa_power2round_avx2(uint8_t t1[MLDSA_T1_BYTES], int32_t t[256]);
+void mldsa_t1_unpack_avx2(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES]);
 void mldsa_decompose_avx2(uint8_t *w1, int32_t w[256], const mldsa_params *p);
 unsigned mldsa_make_hint_avx2(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p);
 void mldsa_use_hint_avx2(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p);
