@@ -8,7 +8,7 @@
 #include "backend/x86_avx2/table.h"
 #include "common/ct.h"
 
-#define A_BLOCKS 5 /* 840 bytes: 280 candidates, of which 1 in 1000 is refused; enough for a polynomial in all but 1 of 10^31 cases */
+#define A_BLOCKS 5 /* 840 bytes: 280 candidates, of which 1 in 1000 is refused: too few with probability 2^-132 */
 #define MOST_PK_BYTES GIRIH_MLDSA_87_PUBLIC_KEY_BYTES
 
 typedef enum { IDLE, MATRIX, SECRET, HASH } work;

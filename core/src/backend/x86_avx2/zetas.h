@@ -1,8 +1,8 @@
 /* The 256 roots of unity of the NTT as the vectors of ntt.c want them.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Beside each root stands its product with q^-1 mod 2^32. The tables are defined in a file of their own: where the compiler sees their values, it
- * builds vectors of them out of immediates, which costs more than to load them. */
+ * Beside each root stands its product with q^-1 mod 2^32. The tables are defined in a file of their own: where the compiler sees their
+ * values, it builds vectors of them out of immediates, which costs more than to load them. */
 #ifndef GIRIH_BACKEND_X86_AVX2_ZETAS_H
 #define GIRIH_BACKEND_X86_AVX2_ZETAS_H
 
