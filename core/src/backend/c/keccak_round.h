@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "common/compiler.h"
+
 /* iota's constants (FIPS 202, Algorithm 5). */
 static const uint64_t keccak_round_constants[24] = {
     UINT64_C(0x0000000000000001), UINT64_C(0x0000000000008082), UINT64_C(0x800000000000808a), UINT64_C(0x8000000080008000),
@@ -16,14 +18,14 @@ static const uint64_t keccak_round_constants[24] = {
 };
 
 /* n in 1..63. */
-static inline uint64_t rol(uint64_t x, unsigned n)
+GIRIH_INLINE uint64_t rol(uint64_t x, unsigned n)
 {
     return x << n | x >> (64 - n);
 }
 
 /* FIPS 202, Algorithms 1-6 (theta, rho, pi, chi, iota): e = round(a). c: the five column parities of a; becomes those of e ("early parity":
  * summed while the lanes are still in registers). e and a must not overlap. */
-static inline void keccak_round(uint64_t e[25], uint64_t c[5], const uint64_t a[25], uint64_t rc)
+GIRIH_INLINE void keccak_round(uint64_t e[25], uint64_t c[5], const uint64_t a[25], uint64_t rc)
 {
     const uint64_t d0 = c[4] ^ rol(c[1], 1), d1 = c[0] ^ rol(c[2], 1), d2 = c[1] ^ rol(c[3], 1);
     const uint64_t d3 = c[2] ^ rol(c[4], 1), d4 = c[3] ^ rol(c[0], 1);
@@ -107,7 +109,7 @@ static inline void keccak_round(uint64_t e[25], uint64_t c[5], const uint64_t a[
 }
 
 /* FIPS 202, Algorithm 7 (KECCAK-p[1600, 24]), two rounds a pass. */
-static inline void keccak_f1600(uint64_t a[25])
+GIRIH_INLINE void keccak_f1600(uint64_t a[25])
 {
     uint64_t e[25], c[5];
 
