@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/compiler.h"
+
 /* A freestanding implementation need not ship <string.h>; gcc and clang want these three in any case. */
 void *memcpy(void *restrict dst, const void *restrict src, size_t n);
 void *memset(void *dst, int value, size_t n);
@@ -17,7 +19,7 @@ static inline uint32_t rotate_left32(uint32_t x, unsigned n)
     return x << n | x >> (32 - n);
 }
 
-static inline uint32_t load_le24(const uint8_t *p)
+GIRIH_INLINE uint32_t load_le24(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
 }

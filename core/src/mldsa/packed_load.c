@@ -74,8 +74,9 @@ static uint32_t secret(const loader *l, unsigned r)
  * and pk. */
 static GIRIH_NOINLINE void split(const loader *l, int32_t t[256], int32_t t1_hat[256], unsigned i)
 {
+    uint32_t words[10]; /* 32 coefficients: whole lanes */
+
     for (unsigned at = 0; at < 256;) {
-        uint32_t words[10]; /* 32 coefficients: whole lanes */
         uint8_t *packed = (uint8_t *)words;
 
         for (unsigned four = 0; four < 8; four++, at += 4, packed += 5) {

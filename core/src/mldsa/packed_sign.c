@@ -67,10 +67,10 @@ static GIRIH_NOINLINE void expand_mask(const signer *s, unsigned kappa, unsigned
 static GIRIH_NOINLINE void commit_row(const signer *s, unsigned i)
 {
     mldsa_row *row = s->w + i;
+    uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4]; /* 32 coefficients: whole lanes */
 
     for (unsigned at = 0; at < 256;) {
-        uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4];
-        uint8_t *end = (uint8_t *)words; /* 32 coefficients: whole lanes */
+        uint8_t *end = (uint8_t *)words;
 
         for (unsigned four = 0; four < 8; four++) {
             int32_t w1[4], w0;

@@ -67,10 +67,10 @@ static GIRIH_NOINLINE uint32_t z_unpack(int32_t z[256], const uint8_t *packed, c
 static GIRIH_NOINLINE void absorb_w1(const workspace *ws, const uint8_t *positions, unsigned count, const mldsa_params *p)
 {
     const uint8_t *last = positions + count;
+    uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4]; /* 32 coefficients: whole lanes */
 
     for (unsigned at = 0; at < 256;) {
-        uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4];
-        uint8_t *end = (uint8_t *)words; /* 32 coefficients: whole lanes */
+        uint8_t *end = (uint8_t *)words;
 
         for (unsigned four = 0; four < 8; four++) {
             int32_t w1[4], r0;

@@ -107,6 +107,7 @@ static GIRIH_NOINLINE void multiply_masks(const signer *s, unsigned kappa)
 static GIRIH_NOINLINE void commit(const signer *s)
 {
     const mldsa_params *p = s->p;
+    uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4]; /* 32 coefficients: whole lanes */
 
     keccak_init(s->hash, SHAKE256_RATE, SHAKE_SUFFIX, s->id);
     keccak_absorb(s->hash, s->mu, GIRIH_MLDSA_MU_BYTES);
@@ -116,9 +117,9 @@ static GIRIH_NOINLINE void commit(const signer *s)
         mldsa_row_load(s->poly, row);
         mldsa_intt_c(s->poly);
         for (unsigned at = 0; at < 256;) {
-            uint8_t packed[MLDSA_MAX_W1_BYTES / 8], *end = packed; /* 32 coefficients: whole lanes */
+            uint8_t *end = (uint8_t *)words;
 
-            while (end != packed + p->w1_bytes / 8) {
+            for (unsigned four = 0; four < 8; four++) {
                 int32_t w1[4], w0;
 
                 for (unsigned n = 0; n < 4; n++, at++) {
@@ -129,7 +130,7 @@ static GIRIH_NOINLINE void commit(const signer *s)
                 }
                 end = w1_pack_group(end, w1, p);
             }
-            keccak_absorb(s->hash, packed, p->w1_bytes / 8);
+            keccak_absorb(s->hash, words, p->w1_bytes / 8);
         }
     }
     keccak_squeeze(s->hash, s->c_tilde, p->c_tilde_bytes);

@@ -5,8 +5,8 @@
 #include "common/bytes.h"
 #include "common/ct.h"
 
-/* Candidates that the samplers squeeze at a time: three lanes hold eight of A_hat. */
-enum { CHUNK = 8, CHUNK_BYTES = 3 * CHUNK };
+/* What the samplers squeeze at a time: six lanes, which hold sixteen candidates for A_hat; and four. */
+enum { UNIFORM_BYTES = 48, SECRET_BYTES = 32 };
 
 void mldsa_row_load(int32_t a[256], const mldsa_row *row)
 {
@@ -23,50 +23,46 @@ void mldsa_stream_start(girih_sha3 *xof, unsigned rate, const uint8_t *seed, siz
     keccak_absorb(xof, tail, sizeof tail);
 }
 
-/* FIPS 204, Algorithm 14 (CoeffFromThreeBytes), eight times: the next coefficients of A_hat, at most CHUNK. Returns their number. Public. */
-static unsigned next_coefficients(int32_t a[CHUNK], girih_sha3 *xof)
+/* FIPS 204, Algorithm 14 (CoeffFromThreeBytes) but for the test: the candidate must be below q. */
+GIRIH_INLINE int32_t candidate(const uint8_t bytes[3])
 {
-    uint32_t words[CHUNK_BYTES / 4];
-    const uint8_t *bytes = (const uint8_t *)words;
-    unsigned n = 0;
-
-    keccak_squeeze(xof, (uint8_t *)words, CHUNK_BYTES);
-    for (unsigned i = 0; i < CHUNK; i++, bytes += 3) {
-        a[n] = (int32_t)(load_le24(bytes) & 0x7FFFFF);
-        n += a[n] < MLDSA_Q;
-    }
-    return n;
+    return (int32_t)(load_le24(bytes) & 0x7FFFFF);
 }
 
 GIRIH_NOINLINE void mldsa_a_hat_row(mldsa_row *row, const uint8_t rho[32], unsigned i, unsigned j, girih_sha3 *xof, girih_backend id)
 {
-    int32_t a[CHUNK];
+    uint32_t words[UNIFORM_BYTES / 4];
     unsigned done = 0;
 
     mldsa_stream_start(xof, SHAKE128_RATE, rho, MLDSA_RHO_BYTES, i << 8 | j, id);
     while (done < 256) {
-        unsigned n = next_coefficients(a, xof);
+        keccak_squeeze(xof, (uint8_t *)words, sizeof words);
+        for (unsigned at = 0; at < UNIFORM_BYTES && done < 256; at += 3) {
+            const int32_t a = candidate((const uint8_t *)words + at);
 
-        for (unsigned c = 0; c < n && done < 256; c++)
-            mldsa_row_put(row, done++, a[c]);
+            if (a < MLDSA_Q)
+                mldsa_row_put(row, done++, a);
+        }
     }
 }
 
-/* CT: done and n are public. |a y_hat| / 2^32 + q/2 < 0.52 q is what a product adds. */
+/* CT: which candidates are refused is public. |a y_hat| / 2^32 + q/2 < 0.52 q is what a product adds. */
 GIRIH_NOINLINE void mldsa_a_hat_add_product(mldsa_row *row, const int32_t y_hat[256], const uint8_t rho[32], unsigned i, unsigned j,
                                             girih_sha3 *xof, girih_backend id)
 {
-    int32_t a[CHUNK];
+    uint32_t words[UNIFORM_BYTES / 4];
     unsigned done = 0;
 
     mldsa_stream_start(xof, SHAKE128_RATE, rho, MLDSA_RHO_BYTES, i << 8 | j, id);
     while (done < 256) {
-        unsigned n = next_coefficients(a, xof);
+        keccak_squeeze(xof, (uint8_t *)words, sizeof words);
+        for (unsigned at = 0; at < UNIFORM_BYTES && done < 256; at += 3) {
+            const int32_t a = candidate((const uint8_t *)words + at);
 
-        for (unsigned c = 0; c < n && done < 256; c++, done++) {
-            int32_t sum = mldsa_row_get(row, done) + mldsa_montgomery_reduce((int64_t)a[c] * y_hat[done]);
-
-            mldsa_row_put(row, done, mldsa_reduce(sum));
+            if (a < MLDSA_Q) {
+                mldsa_row_put(row, done, mldsa_reduce(mldsa_row_get(row, done) + mldsa_montgomery_reduce((int64_t)a * y_hat[done])));
+                done++;
+            }
         }
     }
 }
@@ -76,13 +72,13 @@ GIRIH_NOINLINE void mldsa_secret_poly(int32_t s[256], const uint8_t rho_prime[64
                                       girih_backend id)
 {
     const int32_t limit = p->eta == 2 ? 15 : 9;
-    uint32_t words[2];
+    uint32_t words[SECRET_BYTES / 4];
     unsigned done = 0;
 
     mldsa_stream_start(xof, SHAKE256_RATE, rho_prime, 64, r, id);
     while (done < 256) {
         keccak_squeeze(xof, (uint8_t *)words, sizeof words);
-        for (unsigned i = 0; i < 16 && done < 256; i++) {
+        for (unsigned i = 0; i < 2 * SECRET_BYTES && done < 256; i++) {
             int32_t b = ((const uint8_t *)words)[i / 2] >> (4 * (i & 1)) & 15;
             uint32_t kept = ct_mask_negative(b - limit);
 

@@ -72,10 +72,11 @@ static void absorb_w1(workspace *ws, const uint8_t *pk, unsigned i, const uint8_
                       const mldsa_params *p)
 {
     const uint8_t *last = positions + count;
+    uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4]; /* 32 coefficients: whole lanes */
 
     mldsa_small_t1(ws->t1, pk + MLDSA_RHO_BYTES + MLDSA_T1_BYTES * i);
     for (unsigned at = 0; at < 256;) {
-        uint8_t packed[MLDSA_MAX_W1_BYTES / 8], *end = packed; /* 32 coefficients: whole lanes */
+        uint8_t *end = (uint8_t *)words;
 
         for (unsigned eight = 0; eight < 4; eight++, at += 8) {
             int32_t w[8];
@@ -93,7 +94,7 @@ static void absorb_w1(workspace *ws, const uint8_t *pk, unsigned i, const uint8_
             }
             end = w1_pack_group(w1_pack_group(end, w, p), w + 4, p);
         }
-        keccak_absorb(ws->hash, packed, p->w1_bytes / 8);
+        keccak_absorb(ws->hash, words, p->w1_bytes / 8);
     }
 }
 

@@ -4,13 +4,14 @@
 #define GIRIH_BACKEND_C_MLDSA_FIELD_H
 
 #include "common/bytes.h"
+#include "common/compiler.h"
 #include "common/ct.h"
 #include "mldsa/params.h"
 
 /* FIPS 204, Algorithm 49 (MontgomeryReduce). In: |a| < 2^31 q. Out: a / 2^32 mod q, |.| <= |a| / 2^32 + q/2.
  * Deviation: t comes from -1/q and is added, not subtracted; the result is congruent and its bound the same, and a 32-bit core does it in three
  * instructions (smull, mul, smlal). */
-static inline int32_t mldsa_montgomery_reduce(int64_t a)
+GIRIH_INLINE int32_t mldsa_montgomery_reduce(int64_t a)
 {
     const uint32_t minus_q_inverse = 4236238847U; /* -1/q mod 2^32 */
     int32_t t = (int32_t)((uint32_t)(uint64_t)a * minus_q_inverse);
@@ -20,13 +21,13 @@ static inline int32_t mldsa_montgomery_reduce(int64_t a)
 }
 
 /* In: -q < a < q. Out: in [0, q). */
-static inline int32_t mldsa_to_positive(int32_t a)
+GIRIH_INLINE int32_t mldsa_to_positive(int32_t a)
 {
     return a + (int32_t)(ct_mask_negative(a) & MLDSA_Q);
 }
 
 /* In: |a| < q. Out: centred, in (-q/2, q/2). */
-static inline int32_t mldsa_to_centred(int32_t a)
+GIRIH_INLINE int32_t mldsa_to_centred(int32_t a)
 {
     a -= (int32_t)(ct_mask_negative((MLDSA_Q - 1) / 2 - a) & MLDSA_Q);
     a += (int32_t)(ct_mask_negative(a + (MLDSA_Q - 1) / 2) & MLDSA_Q);
@@ -34,7 +35,7 @@ static inline int32_t mldsa_to_centred(int32_t a)
 }
 
 /* All ones when |a| >= bound, else 0. */
-static inline uint32_t mldsa_exceeds(int32_t a, int32_t bound)
+GIRIH_INLINE uint32_t mldsa_exceeds(int32_t a, int32_t bound)
 {
     uint32_t sign = ct_mask_negative(a);
     int32_t magnitude = (int32_t)(((uint32_t)a ^ sign) - sign);
