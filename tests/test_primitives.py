@@ -462,7 +462,7 @@ def test_a_secret_times_the_challenge_is_added(d: Doors, parameter_set: int) -> 
 @per_set
 def test_the_norm_of_a_sum_sees_every_coefficient(d: Doors, parameter_set: int) -> None:
     bound = d.param(parameter_set, "gamma1") - d.param(parameter_set, "beta")
-    c, ch = challenge(d, parameter_set, "norm")
+    _, ch = challenge(d, parameter_set, "norm")
     form = Memory(d.secret_bytes())
     d.secret_form(form, polys([0] * N))
     for i in range(N):

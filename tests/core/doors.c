@@ -7,6 +7,8 @@
 #include "backend/mldsa.h"
 #include "common/bytes.h"
 #include "common/ct.h"
+#include "mldsa/keygen.h"
+#include "mldsa/sign.h"
 #include "keccak/sponge.h"
 
 static _Thread_local uint64_t event_counts[GIRIH_EVENT_COUNT];
@@ -15,6 +17,78 @@ void girih_test_event(unsigned event)
 {
     if (event < GIRIH_EVENT_COUNT)
         event_counts[event]++;
+}
+
+static _Thread_local uint8_t *fault_at;
+static _Thread_local uint8_t fault_bits;
+static _Thread_local unsigned fault_after, steps;
+
+void girih_test_step(void)
+{
+    if (fault_at != NULL && steps == fault_after)
+        *fault_at ^= fault_bits;
+    steps++;
+}
+
+void girih_test_fault(uint8_t *at, uint8_t bits, unsigned after)
+{
+    fault_at = at;
+    fault_bits = bits;
+    fault_after = after;
+    steps = 0;
+}
+
+unsigned girih_test_steps(void)
+{
+    return steps;
+}
+
+uint8_t *girih_test_sign_buffer(int backend, int set, void *ws, unsigned which, size_t *bytes)
+{
+    const mldsa_params *p = mldsa_params_of((girih_mldsa_set)set);
+    mldsa_sign_workspace buffers;
+    const mldsa_attempt *at = &buffers.attempt;
+
+    (void)mldsa_sign_workspace_carve(&buffers, ws, p, (girih_backend)backend);
+    const struct {
+        void *at;
+        size_t bytes;
+    } all[] = {
+        {at->y, 1024 * p->l},
+        {at->w, 1024 * p->k},
+        {at->c, 1024},
+        {at->commitment, mldsa_commitment_bytes(p)},
+        {at->hints, p->omega + p->k},
+        {at->c_tilde, p->c_tilde_bytes},
+        {buffers.y_hat, 1024 * p->l},
+    };
+
+    if (which >= sizeof all / sizeof all[0])
+        return NULL;
+    *bytes = all[which].bytes;
+    return (uint8_t *)all[which].at;
+}
+
+uint8_t *girih_test_key_buffer(int backend, int set, void *ws, unsigned which, size_t *bytes)
+{
+    const mldsa_params *p = mldsa_params_of((girih_mldsa_set)set);
+    mldsa_key_workspace buffers;
+
+    (void)mldsa_key_workspace_carve(&buffers, ws, p, (girih_backend)backend, 0, 0);
+    const struct {
+        void *at;
+        size_t bytes;
+    } all[] = {
+        {buffers.s, 1024 * (p->l + p->k)},
+        {buffers.s1_hat, 1024 * p->l},
+        {buffers.t, 1024},
+        {buffers.seeds, 128},
+    };
+
+    if (which >= sizeof all / sizeof all[0])
+        return NULL;
+    *bytes = all[which].bytes;
+    return (uint8_t *)all[which].at;
 }
 
 unsigned girih_test_event_kinds(void)

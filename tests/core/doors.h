@@ -19,6 +19,14 @@
 
 /* Events that the core reports (core/src/common/ct.h), counted for each thread. */
 GIRIH_DOOR void girih_test_event(unsigned event);
+/* Arms a fault: when `after` steps of the next operations are done, the byte at `at` is changed by `bits`, once. at NULL: only count steps.
+ * girih_test_steps: how many there were since. */
+GIRIH_DOOR void girih_test_fault(uint8_t *at, uint8_t bits, unsigned after);
+GIRIH_DOOR unsigned girih_test_steps(void);
+/* Buffer `which` that an unchecked or checked signature, or a load from a seed, lays into the workspace ws; NULL after the last one. */
+GIRIH_DOOR uint8_t *girih_test_sign_buffer(int backend, int set, void *ws, unsigned which, size_t *bytes);
+GIRIH_DOOR uint8_t *girih_test_key_buffer(int backend, int set, void *ws, unsigned which, size_t *bytes);
+
 GIRIH_DOOR unsigned girih_test_event_kinds(void);
 GIRIH_DOOR uint64_t girih_test_event_count(unsigned event);
 GIRIH_DOOR void girih_test_events_reset(void);

@@ -22,8 +22,12 @@
 #if defined(GIRIH_TEST_DOORS)
 void girih_test_event(unsigned event);
 #define GIRIH_TEST_EVENT(event) girih_test_event(event)
+/* A place between two steps of an operation, where a fault campaign may strike. */
+void girih_test_step(void);
+#define GIRIH_TEST_STEP() girih_test_step()
 #else
 #define GIRIH_TEST_EVENT(event) ((void)0)
+#define GIRIH_TEST_STEP() ((void)0)
 #endif
 enum {
     GIRIH_EVENT_REJECT_Z,

@@ -77,9 +77,11 @@ static void derive(const mldsa_key_parts *out, const mldsa_params *p, girih_back
     be->rows_absorb(ws->rows, rho, MLDSA_RHO_BYTES);
     for (unsigned i = 0; i < p->k; i++) {
         be->rows_next(ws->rows, a_hat, p); /* l.3 */
+        GIRIH_TEST_STEP();
         derive_row(out, a_hat, i, p, id, ws);
     }
     be->rows_tr(ws->rows, tr, p); /* l.9 */
+    GIRIH_TEST_STEP();
 
     if (out->pk != NULL)
         memcpy(out->pk, rho, MLDSA_RHO_BYTES); /* l.8 */

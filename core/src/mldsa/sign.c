@@ -49,9 +49,13 @@ static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t m
     girih_wipe(rho_prime, sizeof rho_prime);
     for (uint32_t left = max_attempts == 0 ? UINT32_MAX : max_attempts; left != 0 && kappa + p->l <= 1 << 16; left--) {
         be->masks_next(at->y, ws->masks, p);                             /* l.11 */
+        GIRIH_TEST_STEP();
         mldsa_attempt_commit(at, ws->y_hat, s);                          /* l.12-13 */
+        GIRIH_TEST_STEP();
         be->challenge(at->c_tilde, at->c, at->commitment, ws->masks, p, s->id); /* l.15-16 */
+        GIRIH_TEST_STEP();
         if (mldsa_attempt_accept(at, s)) {                               /* l.17-28 */
+            GIRIH_TEST_STEP();
             mldsa_attempt_encode(sig, at, s);                            /* l.33 */
             return GIRIH_OK;
         }
