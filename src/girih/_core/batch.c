@@ -155,7 +155,6 @@ static PyObject *verify_batch(PyObject *module, PyObject *args)
 typedef struct {
     byte_view msg;
     PyObject *sig;
-    girih_status status;
 } sign_item;
 
 typedef struct {
@@ -179,17 +178,38 @@ static int sign_item_open(sign_item *item, const sign_batch_job *job, PyObject *
 /* Without the GIL: out[i] is where the signature of item i goes. */
 static girih_status sign_items(sign_batch_job *job, sign_item *items, uint8_t *const *out, Py_ssize_t count, signing_tables *t, workspace *ws)
 {
-    uint8_t rnd[GIRIH_MLDSA_RND_BYTES] = {0};
+    girih_mldsa_sign_item lanes[CHUNK];
+    uint8_t rnd[CHUNK][GIRIH_MLDSA_RND_BYTES] = {{0}};
     girih_status status = signing_tables_open(t, job->sk, ws, NULL);
+    Py_ssize_t first = 0;
 
-    for (Py_ssize_t i = 0; i < count && status == GIRIH_OK; i++) {
-        job->r.data = items[i].msg.data;
-        job->r.len = items[i].msg.len;
-        if (!job->deterministic)
-            status = girih_random_bytes(rnd, sizeof rnd);
-        if (status == GIRIH_OK)
-            status = request_sign(out[i], &job->r, job->sk->vk->params, t, rnd, &job->options, ws);
+    if (status == GIRIH_OK && !job->deterministic)
+        status = girih_random_bytes(rnd[0], sizeof rnd[0] * (size_t)count);
+    if (status == GIRIH_OK) {
+        const girih_mldsa_options o = signing_key_options(job->sk, t, &job->options);
+
+        for (; o.pk != NULL && first < count && status == GIRIH_OK; first++) { /* one, or all where the tables do not last */
+            job->r.data = items[first].msg.data;
+            job->r.len = items[first].msg.len;
+            status = request_sign(out[first], &job->r, job->sk->vk->params, t, rnd[first], &o, ws);
+            if (status == GIRIH_OK)
+                signing_key_vouch(job->sk, t, &o);
+            if (!t->in_workspace) {
+                first++;
+                break;
+            }
+        }
     }
+    for (Py_ssize_t i = first; i < count; i++) {
+        const girih_mldsa_sign_item lane = {out[i],      items[i].msg.data, items[i].msg.len, job->r.ctx, job->r.ctx_len,
+                                            rnd[i], GIRIH_OK};
+
+        lanes[i] = lane;
+    }
+    if (status == GIRIH_OK)
+        status = girih_mldsa_sign_many(lanes + first, (size_t)(count - first), t->sk, t->vk, job->options.checked, ws->scratch, ws->scratch_len);
+    for (Py_ssize_t i = first; i < count && status == GIRIH_OK; i++)
+        status = lanes[i].status;
     girih_wipe(rnd, sizeof rnd);
     return status;
 }
@@ -244,10 +264,9 @@ static int sign_chunk(PyObject *results, sign_batch_job *job, PyObject *msgs, Py
 static PyObject *sign_batch(PyObject *module, PyObject *args)
 {
     PyObject *key, *msgs, *ctx, *results;
-    sign_batch_job job;
+    sign_batch_job job = {0};
 
     (void)module;
-    job.options.max_attempts = 0;
     if (!PyArg_ParseTuple(args, "O!O!Opp:mldsa_sign_batch", signing_key_base, &key, &PyTuple_Type, &msgs, &ctx, &job.deterministic,
                           &job.options.checked))
         return NULL;

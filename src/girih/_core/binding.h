@@ -143,6 +143,7 @@ typedef struct {
     _Atomic(girih_mldsa_sk *) table; /* in the slab; written once */
     atomic_flag expanding;
     size_t reserved;
+    atomic_int vouched; /* 1 once a signature made with the key's own tables was verified from the encoded public key */
 } signing_key;
 
 extern PyTypeObject *verification_key_base, *signing_key_base;
@@ -173,6 +174,10 @@ void signing_tables_plan(signing_tables *t, signing_key *sk);
 /* pk: the encoded public key of tables that are made here, or NULL. */
 girih_status signing_tables_open(signing_tables *t, signing_key *sk, workspace *ws, uint8_t *pk);
 void signing_tables_close(signing_tables *t, signing_key *sk, workspace *ws);
+/* How to sign with opened tables: as `options` says, and a checked signature from the encoded public key unless tables that the key keeps have passed that
+ * once. signing_key_vouch: a signature was made so. */
+girih_mldsa_options signing_key_options(const signing_key *sk, const signing_tables *t, const girih_mldsa_options *options);
+void signing_key_vouch(signing_key *sk, const signing_tables *t, const girih_mldsa_options *options);
 
 /* ---- request.c: what is signed or verified ---- */
 

@@ -26,8 +26,13 @@ PyObject *signing_key_sign(signing_key *sk, const request *r, const uint8_t *rnd
         status = girih_random_bytes(fresh, sizeof fresh);
     if (status == GIRIH_OK)
         status = signing_tables_open(&t, sk, ws, NULL);
-    if (status == GIRIH_OK)
-        status = request_sign(out, r, sk->vk->params, &t, rnd == NULL ? fresh : rnd, options, ws);
+    if (status == GIRIH_OK) {
+        const girih_mldsa_options o = signing_key_options(sk, &t, options);
+
+        status = request_sign(out, r, sk->vk->params, &t, rnd == NULL ? fresh : rnd, &o, ws);
+        if (status == GIRIH_OK)
+            signing_key_vouch(sk, &t, &o);
+    }
     girih_wipe(fresh, sizeof fresh);
     Py_END_ALLOW_THREADS
     signing_tables_close(&t, sk, ws);
@@ -46,6 +51,9 @@ typedef struct {
 
 static int manner_of(manner *m, PyObject *deterministic, PyObject *max_attempts, PyObject *checked)
 {
+    const girih_mldsa_options none = {0};
+
+    m->options = none;
     m->deterministic = argument_flag(deterministic);
     m->options.checked = argument_flag(checked);
     if (m->deterministic < 0 || m->options.checked < 0 || argument_max_attempts(&m->options.max_attempts, max_attempts) < 0)

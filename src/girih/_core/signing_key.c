@@ -110,6 +110,25 @@ void signing_tables_close(signing_tables *t, signing_key *sk, workspace *ws)
         withdraw(sk, t->new_sk);
 }
 
+/* A digest taken of a wrong table protects the wrong table: the first checked signature is verified with A sampled afresh. Tables in the workspace are new
+ * each time. */
+girih_mldsa_options signing_key_options(const signing_key *sk, const signing_tables *t, const girih_mldsa_options *options)
+{
+    girih_mldsa_options o = *options;
+
+    if (o.checked && (t->in_workspace || !atomic_load(&sk->vouched))) {
+        o.pk = sk->vk->bytes;
+        o.pk_len = (size_t)sk->vk->params->verification_key_size;
+    }
+    return o;
+}
+
+void signing_key_vouch(signing_key *sk, const signing_tables *t, const girih_mldsa_options *options)
+{
+    if (options->pk != NULL && !t->in_workspace)
+        atomic_store(&sk->vouched, 1);
+}
+
 /* ---- making and freeing ---- */
 
 /* A key that holds nothing yet but the room for its secret. */

@@ -20,6 +20,7 @@ typedef struct chunk {
 typedef struct {
     size_t piece, next_bytes;
     chunk *available;
+    chunk *empty; /* the one that is kept for the next key, among those available */
     chunk **all; /* by address, to find the chunk of a piece */
     size_t count, room;
 } size_class;
@@ -160,6 +161,8 @@ void *slab_take(size_t size)
     k = c == NULL ? NULL : c->available != NULL ? c->available : chunk_new(c);
     if (k != NULL) {
         p = (uint8_t *)k->pages.base + c->piece * k->free_pieces[--k->free_count];
+        if (k == c->empty)
+            c->empty = NULL;
         if (k->free_count == 0)
             unlink_available(c, k);
         figures.used += c->piece;
@@ -183,9 +186,13 @@ void slab_give(void *p, size_t size)
         link_available(c, k);
     k->free_pieces[k->free_count++] = (uint32_t)(((uintptr_t)p - (uintptr_t)k->pages.base) / c->piece);
     figures.used -= c->piece;
-    /* An empty chunk goes back to the system unless it is the only one with room: the next key then finds it. */
-    if (k->free_count == k->pieces && (c->available != k || k->next != NULL))
-        chunk_free(c, k);
+    /* One empty chunk is kept, further ones go back to the system: keys that come and go cost no system call, however many others live. */
+    if (k->free_count == k->pieces) {
+        if (c->empty == NULL)
+            c->empty = k;
+        else
+            chunk_free(c, k);
+    }
     PyThread_release_lock(lock);
 }
 

@@ -22,7 +22,8 @@ static void at_least(size_t *bytes, size_t need)
 /* What one set asks for with one backend; nothing where the backend is not here. */
 static void measure(girih_mldsa_set set, girih_backend backend)
 {
-    static const girih_mldsa_op ops[] = {GIRIH_MLDSA_KEYGEN, GIRIH_MLDSA_LOAD, GIRIH_MLDSA_SIGN, GIRIH_MLDSA_VERIFY, GIRIH_MLDSA_VERIFY_MANY};
+    static const girih_mldsa_op ops[] = {GIRIH_MLDSA_KEYGEN, GIRIH_MLDSA_LOAD,        GIRIH_MLDSA_SIGN,
+                                         GIRIH_MLDSA_VERIFY, GIRIH_MLDSA_VERIFY_MANY, GIRIH_MLDSA_SIGN_MANY};
 
     if (!girih_backend_available(backend))
         return;
