@@ -272,6 +272,7 @@ def test_two_threads_feed_one_hasher() -> None:
     assert h.digest() == whole.digest()
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")  # it is what is tested
 @pytest.mark.parametrize("expanded", [True, False])
 def test_a_child_process_goes_on_with_the_keys(expanded: bool) -> None:
     _, sk = MlDsa65.key_gen(compact=not expanded)
