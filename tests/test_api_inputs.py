@@ -179,6 +179,9 @@ def test_an_error_in_an_argument_comes_through(call: Callable[[], Any]) -> None:
         call()
 
 
+ODD_NAME = {"\u017fsg": DATA}  # a long s: not ASCII, as no name here is
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -186,7 +189,7 @@ def test_an_error_in_an_argument_comes_through(call: Callable[[], Any]) -> None:
         (lambda: SK.sign(DATA, DATA, True, 5), r"sign\(\) takes at most 3 positional arguments, got 4"),
         (lambda: SK.sign(DATA, msg=DATA), r"sign\(\) got multiple values for argument 'msg'"),
         (lambda: SK.sign(DATA, context=DATA), r"sign\(\) got an unexpected keyword argument 'context'"),
-        (lambda: SK.sign(DATA, **{"\u017fsg": DATA}), r"unexpected keyword argument"),
+        (lambda: SK.sign(DATA, **ODD_NAME), r"unexpected keyword argument"),
         (lambda: VK.verify(SIG), r"verify\(\) is missing its argument 'msg'"),
         (lambda: VK.verify(SIG, ctx=DATA), r"verify\(\) is missing its argument 'msg'"),
         (lambda: VK.verify_mu(), r"verify_mu\(\) is missing its argument 'sig'"),
