@@ -1,0 +1,149 @@
+"""Builds a mutant and runs the tests that should notice it: the C programs of tests/core, on backend c.
+
+Every mutant meets, until one notices: a build at -O1 with the errors of the interface and a choice of the vectors; then, where none did, all vectors
+and the standard's rounding on every residue; then the same choice built with sanitizers and red zones. A mutant that does not compile is none.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.build.toolchain import HOSTS, TESTS, has
+from tests.core import cases
+from tests.core.build import CORE
+from tests.mutants.mutate import Mutant, mutants
+
+# Key generation, signing, verification, the codecs, and the portable primitives under them.
+FILES = (
+    "mldsa/keygen.c",
+    "mldsa/expand.c",
+    "mldsa/attempt.c",
+    "mldsa/sign.c",
+    "mldsa/verify.c",
+    "mldsa/encode.c",
+    "mldsa/encode.h",
+    "mldsa/challenge.c",
+    "mldsa/mu.c",
+    "mldsa/table.c",
+    "backend/c/mldsa_field.h",
+    "backend/c/mldsa_ntt.c",
+    "backend/c/mldsa_products.c",
+    "backend/c/mldsa_round.c",
+    "backend/c/mldsa_rounding.h",
+    "backend/c/mldsa_sample.c",
+)
+# Functions whose faults are not about ML-DSA, and why each is left out.
+OUTSIDE = {
+    "mldsa_digest_c": "a checksum against corruption: another mixing is as good (tests/test_primitives.py holds it to XXH32)",
+    "mldsa_key_workspace_carve": "too much memory is waste; too little is what the red zones of tests/build/test_sanitizers.py find",
+    "mldsa_attempt_carve": "as above",
+    "mldsa_sign_workspace_carve": "as above",
+    "mldsa_verify_workspace_carve": "as above",
+}
+SANITIZE = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DGIRIH_REDZONES")
+TIMEOUT = 20.0  # seconds; the choice of vectors takes half of one, several with sanitizers
+
+
+def all_mutants() -> list[Mutant]:
+    """Every mutant, in the order of the files and of their text."""
+    found = [mutant for name in FILES for mutant in mutants(CORE / "src" / name)]
+    return [mutant for mutant in found if mutant.function not in OUTSIDE]
+
+
+class Suite:
+    """The unchanged core, compiled twice, and the vectors; in a folder that the caller removes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.compiler = HOSTS["gcc" if has("gcc") else "clang"].compiler
+        self.sources = [path for path in sorted((CORE / "src").rglob("*.c")) if path.parent.name != "x86_avx2"]
+        self.programs = [TESTS / "core" / f"{name}.c" for name in ("case_runner", "api_test", "rounding_test", "doors")]
+        self.few, self.all = folder / "few.txt", folder / "all.txt"
+        self.few.write_text("\n".join(few()) + "\n")
+        cases.write(self.all)
+        self.builds = {"plain": ("-O1",), "sanitized": ("-O1", *SANITIZE)}
+        for name, flags in self.builds.items():
+            (folder / name).mkdir()
+            with ThreadPoolExecutor(2) as pool:
+                done = list(pool.map(lambda path: self.compile(path, folder / name, flags), [*self.sources, *self.programs]))  # noqa: B023
+            assert all(done), "the unchanged core does not compile"
+        assert self.verdict(folder, "plain") is None, "the unchanged core fails"
+
+    def compile(self, source: Path, folder: Path, flags: Sequence[str], core: Path = CORE) -> bool:
+        """Compile one file into folder. Whether it compiled."""
+        command = (self.compiler, "-std=c11", "-w", *flags, f"-I{core}/src", f"-I{CORE}/src", f"-I{CORE}/include", "-c", str(source))
+        return subprocess.run([*command, "-o", str(folder / object_name(source))], capture_output=True).returncode == 0
+
+    def link(self, program: str, mutated: Path, build: str) -> Path:
+        """Link a program with the mutated objects in front of the unchanged ones."""
+        names = [object_name(path) for path in self.sources]
+        objects = [mutated / name if (mutated / name).exists() else self.folder / build / name for name in names]
+        output = mutated / f"{program}-{build}"
+        flags = self.builds[build]
+        own = [program, "doors"] if program == "rounding_test" else [program]
+        objects[:0] = [self.folder / build / f"core_{name}.o" for name in own]
+        command = (self.compiler, *flags, *map(str, objects), "-o", str(output))
+        subprocess.run(command, check=True, capture_output=True)
+        return output
+
+    def verdict(self, mutated: Path, build: str, thorough: bool = False) -> str | None:
+        """What notices the mutated objects in a folder, None for nothing."""
+        if thorough:
+            runs = [("case_runner", ("c", str(self.all))), ("rounding_test", ("1",)), ("api_test", ("c32",))]
+        else:
+            runs = [("case_runner", ("c", str(self.few))), ("api_test", ("c",))]
+        for program, arguments in runs:
+            command = [str(self.link(program, mutated, build)), *arguments]
+            try:
+                status = subprocess.run(command, capture_output=True, timeout=TIMEOUT).returncode
+            except subprocess.TimeoutExpired:
+                return f"{program}: endless"
+            if status != 0:
+                return program
+        return None
+
+    def judge(self, mutant: Mutant) -> str | None:
+        """What notices a mutant, "stillborn" when it does not compile, None when it survives."""
+        folder = self.folder / f"{abs(hash(mutant)):x}"
+        (folder / "src" / mutant.file).parent.mkdir(parents=True)
+        file = folder / "src" / mutant.file
+        file.write_text(mutant.apply((CORE / "src" / mutant.file).read_text()))
+        affected = [file] if file.suffix == ".c" else self.including(file.name)
+        try:
+            for build, thorough in (("plain", False), ("plain", True), ("sanitized", False)):
+                for old in folder.glob("*.o"):
+                    old.unlink()
+                if not all(self.compile(path, folder, self.builds[build], folder) for path in affected):
+                    return "stillborn"
+                if verdict := self.verdict(folder, build, thorough):
+                    return f"{verdict} ({build})"
+            return None
+        finally:
+            subprocess.run(("rm", "-rf", str(folder)), check=True)
+
+    def including(self, header: str) -> list[Path]:
+        """The files that include a header, directly or through another."""
+        headers = {header}
+        for _ in range(3):
+            pattern = re.compile("|".join(rf'#include "(?:\S*/)?{re.escape(name)}"' for name in headers))
+            headers |= {path.name for path in (CORE / "src").rglob("*.h") if pattern.search(path.read_text())}
+        return [path for path in self.sources if pattern.search(path.read_text())]
+
+
+def object_name(source: Path) -> str:
+    """A name that two files of one name do not share."""
+    return f"{source.parent.name}_{source.stem}.o"
+
+
+def few() -> list[str]:
+    """A choice of the vectors that takes half a second: what is invalid first, then keys, signatures and rejections."""
+    every = list(cases.lines())
+    chosen = [line for line in every if line.startswith(("verify-", "load")) and not line.endswith(" OK")]
+    for op in ("verify-", "keygen", "sign-pure", "sign-mu", "sign-internal", "sign-digest"):
+        of_kind = [line for line in every if line.startswith(op) and line not in chosen]
+        chosen += of_kind[:: max(1, len(of_kind) // 24)]
+    return chosen
