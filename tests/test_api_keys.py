@@ -295,3 +295,25 @@ def test_many_keys_live_side_by_side() -> None:
     keys += [MlDsa87.key_gen() for _ in range(100)]
     assert all(vk.verify(sk.sign(b"m"), b"m") for vk, sk in keys[::7])
     assert len({bytes(vk) for vk, _ in keys}) == len(keys)
+
+
+@every_set
+def test_a_load_can_be_given_the_expected_verification_key(params: ParameterSet) -> None:
+    seed = b"\x05" * 32
+    vk, sk = params.key_gen(seed)
+    assert params.signing_key(seed, expected=vk) == sk
+    assert params.signing_key(sk.to_bytes(), expected=vk, compact=True) == sk
+    assert params.signing_key(seed, expected=None) == sk
+
+
+@every_set
+def test_a_load_refuses_a_key_that_was_not_expected(params: ParameterSet) -> None:
+    vk, _ = params.key_gen(b"\x05" * 32)
+    with pytest.raises(InvalidKey, match="does not belong to the expected verification key"):
+        params.signing_key(b"\x06" * 32, expected=vk)
+    for other in PARAMETER_SETS:
+        if other is not params:
+            with pytest.raises(InvalidKey):
+                other.signing_key(b"\x05" * 32, expected=vk)
+    with pytest.raises(TypeError):
+        params.signing_key(b"\x05" * 32, expected=bytes(vk))  # type: ignore[arg-type]

@@ -1,5 +1,7 @@
 /* Parameter sets: sizes, names, and the makers of keys.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <string.h>
+
 #include "binding.h"
 
 static const struct {
@@ -111,14 +113,30 @@ static PyObject *make_verification_key(parameter_set *params, PyObject *const *a
 
 static PyObject *make_signing_key(parameter_set *params, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    static const char *const takes[] = {"data", "expand", "compact"};
-    static const parameters p = {"signing_key", takes, 1, 1, 3};
-    PyObject *a[3];
+    static const char *const takes[] = {"data", "expand", "compact", "expected"};
+    static const parameters p = {"signing_key", takes, 1, 1, 4};
+    PyObject *a[4];
+    verification_key *expected = NULL;
     key_mode mode;
+    signing_key *sk;
 
     if (arguments_sort(a, &p, args, n, names) < 0 || key_mode_of(&mode, a[1], a[2]) < 0)
         return NULL;
-    return (PyObject *)signing_key_load(params, a[0], mode);
+    if (a[3] != NULL && a[3] != Py_None) {
+        if (!PyObject_TypeCheck(a[3], verification_key_base)) {
+            PyErr_SetString(PyExc_TypeError, "expected must be an ML-DSA VerificationKey or None");
+            return NULL;
+        }
+        expected = (verification_key *)a[3];
+    }
+    sk = signing_key_load(params, a[0], mode);
+    if (sk == NULL || expected == NULL)
+        return (PyObject *)sk;
+    if (expected->params->set == params->set && memcmp(sk->vk->bytes, expected->bytes, (size_t)params->verification_key_size) == 0)
+        return (PyObject *)sk;
+    raise_invalid_key("this %s signing key does not belong to the expected verification key", params->name);
+    Py_DECREF((PyObject *)sk);
+    return NULL;
 }
 
 /* ---- the rest ---- */
@@ -168,8 +186,9 @@ static PyMethodDef methods[] = {
                    "The verification key of its encoding, verification_key_size bytes, else InvalidKey.\n\n"
                    "expand: make its table at once, not at the second verification; compact: never."),
     KEYWORD_METHOD("signing_key", make_signing_key,
-                   "signing_key($self, data, *, expand=False, compact=False)\n--\n\n"
+                   "signing_key($self, data, *, expand=False, compact=False, expected=None)\n--\n\n"
                    "The signing key of a seed (32 bytes) or of its expanded encoding (signing_key_size bytes).\n\n"
+                   "expected: the VerificationKey that it must belong to, else InvalidKey: finds a wrong seed, and a fault while it was loaded.\n"
                    "InvalidKey for another length, and for an encoding that is out of range or contradicts itself. A key from a seed\n"
                    "holds its tables at once, one from the encoding makes them at its first signature. expand: at once; compact: never."),
     {"__reduce__", (PyCFunction)reduce, METH_NOARGS, NULL},
