@@ -85,7 +85,7 @@ def scaling_fields(scaling: Scaling, work: Workload, workers: int) -> dict[str, 
 
 _COLUMNS = (
     ("op", -7), ("set", -10), ("message", -8), ("form", -11), ("who", -26), ("ops/s (med)", 12), ("us/op", 10), ("min", 10), ("max", 10),
-    ("stdev", 9), ("n", 7), ("x prepared", 14), ("x same form", 14),
+    ("stdev", 9), ("n", 7), ("x prepared", 18), ("x same form", 18),
 )  # fmt: skip
 """Names and widths of the table; a negative width is set flush left, a wider cell pushes the rest along."""
 
