@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -195,7 +196,7 @@ def test_a_budget_for_one_of_two_tables_makes_neither() -> None:
 @every_set
 def test_every_mode_gives_the_same_bytes(params: ParameterSet) -> None:
     pk, secret, sig = encoded(params)
-    modes = [{}, {"expand": True}, {"compact": True}]
+    modes: list[dict[str, Any]] = [{}, {"expand": True}, {"compact": True}]
     pairs = [params.key_gen(SEED, **mode) for mode in modes]
     keys = [sk for _, sk in pairs] + [params.signing_key(secret, **mode) for mode in modes]
     assert all(bytes(sk.verification_key) == pk and sk.to_bytes() == secret for sk in keys)

@@ -129,7 +129,8 @@ def test_threads_make_and_free_keys() -> None:
 
 def everything(params: ParameterSet) -> bool:
     """Every operation of a set, in every mode."""
-    for mode in ({}, {"expand": True}, {"compact": True}):
+    modes: list[dict[str, Any]] = [{}, {"expand": True}, {"compact": True}]
+    for mode in modes:
         vk, sk = params.key_gen(SEED, **mode)
         encoded = params.signing_key(sk.to_bytes(), **mode)
         public = params.verification_key(bytes(vk), **mode)
