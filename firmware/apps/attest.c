@@ -72,14 +72,28 @@ static void describe_image(report *r, uint32_t challenge, girih_backend backend)
         r->faults[i] = (uint8_t)(faults >> 8 * i);
 }
 
+/* The device's key from its seed. A mode without a load keeps the seed, or has the encoded pair made of it and then checks with the public key. */
+static girih_status start_key(app_key *key, const uint8_t *seed, uint8_t *pk, uint8_t *sk, girih_mldsa_options *options)
+{
+    girih_status status = key_use_seed(key, seed);
+
+    if (status != GIRIH_BAD_ARGUMENT)
+        return status;
+    status = key_keygen(key, pk, sk, seed);
+    options->pk = pk;
+    options->pk_len = girih_mldsa_public_key_bytes(KEY_SET);
+    return status == GIRIH_OK ? key_use_sk(key, sk) : status;
+}
+
 int main(void)
 {
     app_key key = {.backend = girih_backend_detect()};
-    girih_mldsa_options options = {.max_attempts = 0, .checked = 1};
+    girih_mldsa_options options = {.checked = 1};
     girih_drbg drbg;
     report r;
     uint8_t seed[STREAM_BYTES];
     uint8_t *sig = ram_take(girih_mldsa_signature_bytes(KEY_SET));
+    uint8_t *pk = ram_take(girih_mldsa_public_key_bytes(KEY_SET)), *sk = ram_take(girih_mldsa_secret_key_bytes(KEY_SET));
     const uint8_t *here;
     uint32_t calls = argument("many") ? 32 : 1, faults = 0, stack;
     girih_status status;
@@ -87,10 +101,10 @@ int main(void)
     ram_take_key(&key);
     stack_take();
     stream_bytes(seed, 's', 0, key.backend);
-    if (key_use_seed(&key, seed) != GIRIH_OK || girih_drbg_instantiate(&drbg, NULL, 0) != GIRIH_OK)
+    if (start_key(&key, seed, pk, sk, &options) != GIRIH_OK || girih_drbg_instantiate(&drbg, NULL, 0) != GIRIH_OK)
         log_exit("start: failed");
     if (argument("fault"))
-        key.tables[4096] ^= 1;
+        *(key_table_bytes(key.backend) != 0 ? key.tables + 4096 : sk + girih_mldsa_secret_key_bytes(KEY_SET) - 1) ^= 1;
     if (argument("budget"))
         options.max_attempts = 1;
 

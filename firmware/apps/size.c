@@ -20,6 +20,9 @@ static int use(uint8_t *ram)
     key.tables = ram + in[0];
     key.ws = ram + in[1];
     key.ws_len = in[2];
+    key.pk = ram + in[3];
+    key.sk = ram + in[4];
+    key.seed = ram + in[5];
 #if defined(SIZE_KEYGEN) || defined(SIZE_ALL)
     status |= key_keygen(&key, ram + in[3], ram + in[4], ram + in[5]);
 #endif

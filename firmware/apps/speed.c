@@ -128,12 +128,12 @@ int main(void)
         log_call(KEY_KEYGEN, i, 0, &cost);
     }
     MEASURE(&cost, girih_begin_load, status = key_use_seed(&key, seed));
-    if (status != GIRIH_OK)
-        log_exit("load: failed");
     if (key_has(KEY_LOAD))
         log_call(KEY_LOAD, 0, 0, &cost);
-    else if (key_use_pk(&key, pk) != GIRIH_OK)
-        log_exit("public key: refused");
+    else if (status == GIRIH_BAD_ARGUMENT) /* a mode that starts from the encoded key */
+        status = key_use_sk(&key, sk);
+    if (status != GIRIH_OK || (!key_has(KEY_LOAD) && key_use_pk(&key, pk) != GIRIH_OK))
+        log_exit("load: failed");
     for (uint32_t i = 0; i < messages; i++) {
         stream_bytes(msg, 'm', i, key.backend);
         MEASURE(&cost, girih_begin_sign, status = key_sign(&key, sig, msg, sizeof msg, NULL, 0, deterministic, NULL));

@@ -23,7 +23,7 @@ uint8_t *ram_take(size_t bytes)
 
 void ram_take_key(app_key *key)
 {
-    key->tables = ram_take(key_table_bytes(key->backend));
+    key->tables = ram_take(key_table_bytes(key->backend) + GIRIH_TABLE_ALIGN);
     key->ws_len = 0;
     for (key_op op = KEY_KEYGEN; op < KEY_OPS; op++)
         if (key_has(op) && key_workspace_bytes(op, key->backend) > key->ws_len)

@@ -15,7 +15,7 @@ size_t key_table_bytes(girih_backend backend)
 
 static size_t vk_bytes(girih_backend backend)
 {
-    return girih_mldsa_vk_bytes(KEY_SET, backend);
+    return (girih_mldsa_vk_bytes(KEY_SET, backend) + GIRIH_TABLE_ALIGN - 1) & ~(size_t)(GIRIH_TABLE_ALIGN - 1);
 }
 
 static size_t sk_bytes(girih_backend backend)

@@ -2,6 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "key.h"
 
+/* The table of the public key, up to where that of the secret one may begin. */
+static size_t vk_room(girih_backend backend)
+{
+    return (girih_mldsa_vk_bytes(KEY_SET, backend) + GIRIH_TABLE_ALIGN - 1) & ~(size_t)(GIRIH_TABLE_ALIGN - 1);
+}
+
 int key_has(key_op op)
 {
     return op < KEY_OPS;
@@ -26,7 +32,7 @@ static girih_mldsa_vk *vk_of(app_key *key)
 
 static girih_mldsa_sk *sk_of(app_key *key)
 {
-    return (girih_mldsa_sk *)(void *)(key->tables + girih_mldsa_vk_bytes(KEY_SET, key->backend));
+    return (girih_mldsa_sk *)(void *)(key->tables + vk_room(key->backend));
 }
 
 girih_status key_keygen(app_key *key, uint8_t *pk, uint8_t *sk, const uint8_t seed[32])

@@ -73,3 +73,32 @@ int memcmp(const void *a, const void *b, size_t n)
             return *x < *y ? -1 : 1;
     return 0;
 }
+
+#if defined(__clang__) && defined(__arm__)
+/* The names that clang uses for them (Run-time ABI for the Arm Architecture, 4.3.4); memset has its arguments in another order there. */
+void __aeabi_memcpy(void *dst, const void *src, size_t n);
+void __aeabi_memset(void *dst, size_t n, int value);
+void __aeabi_memclr(void *dst, size_t n);
+
+void __aeabi_memcpy(void *dst, const void *src, size_t n)
+{
+    memcpy(dst, src, n);
+}
+
+void __aeabi_memset(void *dst, size_t n, int value)
+{
+    memset(dst, value, n);
+}
+
+void __aeabi_memclr(void *dst, size_t n)
+{
+    memset(dst, 0, n);
+}
+
+void __aeabi_memcpy4(void *, const void *, size_t) __attribute__((alias("__aeabi_memcpy")));
+void __aeabi_memcpy8(void *, const void *, size_t) __attribute__((alias("__aeabi_memcpy")));
+void __aeabi_memset4(void *, size_t, int) __attribute__((alias("__aeabi_memset")));
+void __aeabi_memset8(void *, size_t, int) __attribute__((alias("__aeabi_memset")));
+void __aeabi_memclr4(void *, size_t) __attribute__((alias("__aeabi_memclr")));
+void __aeabi_memclr8(void *, size_t) __attribute__((alias("__aeabi_memclr")));
+#endif

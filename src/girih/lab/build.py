@@ -70,8 +70,7 @@ class Build:
             raise LabError(f"clang is set up for the Arm targets, {self.target} is {target.core}")
         settings = {
             "CMAKE_TOOLCHAIN_FILE": root / "firmware" / "cmake" / f"{family}-{self.compiler}.cmake",
-            "CMAKE_UNITY_BUILD": _switch(self.unity),
-            "CMAKE_UNITY_BUILD_BATCH_SIZE": 0,
+            "GIRIH_UNITY": _switch(self.unity),
             "GIRIH_BOARD": self.target,
             "GIRIH_SET": SCHEMES[self.scheme],
             "GIRIH_MODE": self.mode,
@@ -98,9 +97,11 @@ class Build:
         settings = [str(source_root()), *self._settings()]
         name = hashlib.sha256("\n".join(settings).encode()).hexdigest()[:16]
         folder = cache_folder() / f"{self.target}-{self.scheme}-{self.mode}-{name}"
-        if not (folder / "CMakeCache.txt").is_file():
+        done = folder / "configured"
+        if not done.is_file():
             generator = ["-G", "Ninja"] if shutil.which("ninja") else []
             run(["cmake", "-S", str(source_root() / "firmware"), "-B", str(folder), *generator, *self._settings()])
+            done.touch()
         return folder
 
     def images(self, *apps: str) -> list[Path]:
