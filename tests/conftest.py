@@ -3,7 +3,7 @@
 `@pytest.mark.corpus(name, …)` names the corpora (tests/vectors/corpora.py) that a test reads. A test whose corpus only
 $GIRIH_VECTORS holds is left out where that is not set, and the corpus is named at the end of the run; CI=true makes
 that an error.
-`@pytest.mark.slow` marks what takes hours; `--slow` runs it. An argument named `subject` runs a test on every mode of
+`@pytest.mark.slow` marks what takes minutes or hours; `--slow` runs it. An argument named `subject` runs a test on every mode of
 tests/subjects/modes.py, `thorough_subject` and `fastest_subject` on the few for what takes seconds or hours.
 """
 
@@ -27,12 +27,12 @@ SLOW = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="also run the tests that take hours")
+    parser.addoption("--slow", action="store_true", help="also run the tests that take minutes or hours")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "corpus(*names): the test reads these corpora of tests/vectors/corpora.py")
-    config.addinivalue_line("markers", "slow: takes hours; run with --slow")
+    config.addinivalue_line("markers", "slow: takes minutes or hours; run with --slow")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -86,4 +86,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     for name in config.stash.get(NOT_RUN, []):
         terminalreporter.line(f"not run, only $GIRIH_VECTORS holds it: {name}")
     if config.stash.get(SLOW, 0):
-        terminalreporter.line(f"not run without --slow: {config.stash[SLOW]} tests that take hours")
+        terminalreporter.line(f"not run without --slow: {config.stash[SLOW]} tests that take minutes or hours")

@@ -27,9 +27,14 @@ def test_verification_gives_the_published_verdicts(name: str, subject: Subject) 
             verdict = verifier.verify(case.hex("sig"), case.hex("msg"), case.hex("ctx"))
         except Refused:
             return mistake
-        return not mistake and verdict is (case["result"] == "valid")
+        return not mistake and verdict is is_valid(case)
 
     assert failures(load(name), holds) == []
+
+
+def is_valid(case: Case) -> bool:
+    """Whether the file says that the case is valid."""
+    return str(case["result"]) == "valid"
 
 
 def signs_as_published(signer: Signer, case: Case) -> bool:
@@ -50,9 +55,9 @@ def test_signing_from_a_seed_gives_the_published_signatures(name: str, subject: 
     def holds(case: Case) -> bool:
         try:
             signer = subject.key_pair(case["parameterSet"], case.hex("privateSeed"))
-            return case["result"] == "valid" and signs_as_published(signer, case)
+            return is_valid(case) and signs_as_published(signer, case)
         except Refused:
-            return case["result"] != "valid"
+            return not is_valid(case)
 
     assert failures(load(name), holds) == []
 
@@ -62,8 +67,8 @@ def test_signing_from_an_expanded_key_gives_the_published_signatures(name: str, 
     def holds(case: Case) -> bool:
         try:
             signer = subject.signer(case["parameterSet"], case.hex("privateKey"))
-            return case["result"] == "valid" and signs_as_published(signer, case)
+            return is_valid(case) and signs_as_published(signer, case)
         except Refused:
-            return case["result"] != "valid"
+            return not is_valid(case)
 
     assert failures(load(name), holds) == []
