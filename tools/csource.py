@@ -9,7 +9,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "core" / "src"
-DEFINITION = re.compile(r"^(?!typedef|struct|enum|union)[A-Za-z_][^\n;{}#]*?\b(?P<name>\w+)\((?P<arguments>[^;{}]*)\)\s*\n\{\n", re.MULTILINE)
+DEFINITION = re.compile(
+    r"^(?!typedef|struct|enum|union)[A-Za-z_][^\n;{}#]*?\b(?P<name>\w+)\((?P<arguments>[^;{}]*)\)\s*\n\{\n",
+    re.MULTILINE,
+)
 COMMENT = re.compile(r"/\*(?P<text>(?:(?!\*/).)*)\*/\n\Z", re.DOTALL)
 
 
@@ -33,7 +36,9 @@ def functions(path: Path) -> Iterator[Function]:
         above = COMMENT.search(text[: found.start()])
         comment = re.sub(r"\s*\n \*\s?|\s+", " ", above["text"]).strip() if above else ""
         static = re.match(r"(static|INLINE)\b", found[0]) is not None
-        yield Function(found["name"], str(path.relative_to(ROOT)), comment, text[found.end() : end], found.end(), not static)
+        yield Function(
+            found["name"], str(path.relative_to(ROOT)), comment, text[found.end() : end], found.end(), not static
+        )
 
 
 def sources(*suffixes: str) -> list[Path]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 import sys
 
-from csource import CORE, ROOT, call_arguments, functions, sources, without_comments
-from generated import write_or_check
+from tools.csource import CORE, ROOT, call_arguments, functions, sources, without_comments
+from tools.generated import write_or_check
 
 PAGE = ROOT / "docs" / "ct.md"
 # Names that stand for secrets in the core: none may be an argument, whatever surrounds it.

@@ -34,7 +34,8 @@ Choose = Callable[[int], int]  # the number of ways -> the way taken
 
 HALVES: list[Half] = [(x, y, z) for x in range(5) for y in range(5) for z in range(2)]
 
-# The order of the work inside a round: column halves (x, half) of theta and row halves (y, half) of chi. Compilers spill least with this one.
+# The order of the work inside a round: column halves (x, half) of theta and row halves (y, half) of chi. Compilers spill
+# least with this one.
 COLUMNS = [(2, 1), (1, 0), (0, 1), (4, 0), (1, 1), (2, 0), (3, 1), (4, 1), (3, 0), (0, 0)]
 ROWS = [(3, 0), (1, 1), (4, 0), (0, 1), (2, 1), (4, 1), (1, 0), (0, 0), (2, 0), (3, 1)]
 
@@ -223,7 +224,22 @@ def head(title: str, body: str) -> str:
  *
  * Written by tools/keccak32.py: change that, not this.{body} */
 #include "backend/c/keccak32.h"
+
+/* clang-format off */
 """
+
+
+def all_states(suffix: str) -> list[str]:
+    """permute_all: one state after the other."""
+    return [
+        "",
+        f"void keccak_permute_all_{suffix}(girih_sha3 *const h[], unsigned count)",
+        "{",
+        "    for (unsigned i = 0; i < count; i++)",
+        f"        keccak_permute_{suffix}(h[i]);",
+        "}",
+        "",
+    ]
 
 
 def lazy_file() -> str:
@@ -255,7 +271,7 @@ def lazy_file() -> str:
             "        rc += 8;",
             "    } while (rc != round_constants + 48);",
             "}",
-            "",
+            *all_states("c32"),
         ]
     )
 
@@ -293,10 +309,12 @@ def eager_file() -> str:
         lines.append("        }")
     return "\n".join(
         [
-            head("Keccak-f[1600] on bit-interleaved words, small: one round, from one buffer into the other and back.", ""),
-            '#include "girih/girih.h"',
-            "",
-            "/* iota's constants (FIPS 202, Algorithm 5): the odd bits; the one even bit that is ever set lies at bit 4, which no odd half uses. */",
+            head(
+                "Keccak-f[1600] on bit-interleaved words, small: one round, from one buffer into the other and back.",
+                "",
+            ),
+            "/* iota's constants (FIPS 202, Algorithm 5): the odd bits. The one even bit that is ever set lies at bit 4, which no odd",
+            " * half uses. */",
             "static const uint32_t round_constants[24] = {",
             *table,
             "};",
@@ -316,7 +334,7 @@ def eager_file() -> str:
             "    }",
             "    girih_wipe(other, sizeof other);",
             "}",
-            "",
+            *all_states("c32_small"),
         ]
     )
 

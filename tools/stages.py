@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -54,7 +55,7 @@ def style() -> list[tuple[str, ...]]:
 
 def pages() -> list[tuple[str, ...]]:
     """The pages of docs/ that programs write are what the sources say."""
-    return [(PYTHON, f"tools/{name}.py", "--check") for name in ("ct_report", "traceability")]
+    return [(PYTHON, "-m", f"tools.{name}", "--check") for name in ("ct_report", "traceability")]
 
 
 def pytest(*arguments: str) -> list[tuple[str, ...]]:
@@ -62,7 +63,7 @@ def pytest(*arguments: str) -> list[tuple[str, ...]]:
     return [(*PYTEST, *arguments)]
 
 
-STAGES = {
+STAGES: dict[str, Callable[[], list[tuple[str, ...]]]] = {
     "style": style,
     "pages": pages,
     "builds": lambda: pytest("tests/build", "tests/core"),
@@ -76,7 +77,9 @@ def run(command: tuple[str, ...]) -> tuple[bool, str]:
     """Run a command with its output shown. Whether it succeeded, and the last line that it wrote."""
     last = ""
     try:
-        process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
     except FileNotFoundError as error:
         print(error)
         return False, ""

@@ -12,21 +12,24 @@ import re
 import sys
 from collections import defaultdict
 
-from csource import ROOT, functions, sources
-from generated import write_or_check
+from tools.csource import ROOT, functions, sources
+from tools.generated import write_or_check
 
 PAGE = ROOT / "docs" / "traceability.md"
 SPEC = ROOT / "tests" / "spec" / "mldsa.py"
 
 NAMES = """ML-DSA.KeyGen ML-DSA.Sign ML-DSA.Verify HashML-DSA.Sign HashML-DSA.Verify ML-DSA.KeyGen_internal ML-DSA.Sign_internal
-ML-DSA.Verify_internal IntegerToBits BitsToInteger IntegerToBytes BitsToBytes BytesToBits CoeffFromThreeBytes CoeffFromHalfByte SimpleBitPack
-BitPack SimpleBitUnpack BitUnpack HintBitPack HintBitUnpack pkEncode pkDecode skEncode skDecode sigEncode sigDecode w1Encode SampleInBall RejNTTPoly
-RejBoundedPoly ExpandA ExpandS ExpandMask Power2Round Decompose HighBits LowBits MakeHint UseHint NTT NTT^-1 BitRev8 AddNTT MultiplyNTT AddVectorNTT
-ScalarVectorNTT MatrixVectorNTT MontgomeryReduce""".split()
+ML-DSA.Verify_internal IntegerToBits BitsToInteger IntegerToBytes BitsToBytes BytesToBits CoeffFromThreeBytes CoeffFromHalfByte
+SimpleBitPack BitPack SimpleBitUnpack BitUnpack HintBitPack HintBitUnpack pkEncode pkDecode skEncode skDecode sigEncode sigDecode w1Encode
+SampleInBall RejNTTPoly RejBoundedPoly ExpandA ExpandS ExpandMask Power2Round Decompose HighBits LowBits MakeHint UseHint NTT NTT^-1 BitRev8
+AddNTT MultiplyNTT AddVectorNTT ScalarVectorNTT MatrixVectorNTT MontgomeryReduce""".split()
 
 # Algorithms without a function of their own: which functions hold them, and how.
 MERGED: dict[int, tuple[tuple[str, ...], str]] = {
-    1: (("girih_mldsa_keygen", "girih_random_bytes"), "Algorithm 6 on 32 bytes of the system's randomness, which the caller draws"),
+    1: (
+        ("girih_mldsa_keygen", "girih_random_bytes"),
+        "Algorithm 6 on 32 bytes of the system's randomness, which the caller draws",
+    ),
     9: (("mldsa_s_pack", "mldsa_t0_pack", "mldsa_z_pack_c"), "bits are shifted into place, never held one by one"),
     10: (("mldsa_s_unpack", "mldsa_t1_unpack", "mldsa_z_unpack_exceeds_c"), "as Algorithm 9"),
     11: (("mldsa_key_from_seed", "mldsa_masks_start_c"), "nonces and dimensions are written as their one or two bytes"),
@@ -36,17 +39,26 @@ MERGED: dict[int, tuple[tuple[str, ...], str]] = {
     24: (("girih_mldsa_keygen",), "each part is packed as it is made"),
     37: (("mldsa_decompose",), "the first result of Algorithm 36"),
     38: (("mldsa_decompose",), "the second result of Algorithm 36"),
-    43: (("mldsa_ntt_c", "mldsa_intt_c"), "the table of zetas is in the order that BitRev8 gives, and is read forwards"),
+    43: (
+        ("mldsa_ntt_c", "mldsa_intt_c"),
+        "the table of zetas is in the order that BitRev8 gives, and is read forwards",
+    ),
     44: (("mldsa_matrix_times_vector_minus_c",), "sums stay in 64 bits inside the products and are reduced once"),
     46: (("mldsa_matrix_times_vector_minus_c",), "as Algorithm 44"),
-    47: (("mldsa_add_secret_c", "mldsa_times_t0_c"), "one polynomial of the vector at a time, so that a rejection stops early"),
+    47: (
+        ("mldsa_add_secret_c", "mldsa_times_t0_c"),
+        "one polynomial of the vector at a time, so that a rejection stops early",
+    ),
 }
 
 ACVP = "test_vectors_acvp.py"
 WYCHEPROOF = "test_vectors_wycheproof.py"
 SPEC_TESTS = "test_spec.py"
 PRIMITIVES = "test_primitives.py"
-SIGNING = (f"{ACVP}::test_signing_gives_the_published_signatures", f"{WYCHEPROOF}::test_signing_from_a_seed_gives_the_published_signatures")
+SIGNING = (
+    f"{ACVP}::test_signing_gives_the_published_signatures",
+    f"{WYCHEPROOF}::test_signing_from_a_seed_gives_the_published_signatures",
+)
 VERIFYING = (
     f"{ACVP}::test_verification_gives_the_published_verdicts",
     f"{WYCHEPROOF}::test_verification_gives_the_published_verdicts",
@@ -55,8 +67,14 @@ KEYS = (f"{ACVP}::test_key_gen_gives_the_published_keys",)
 LOADING = (f"{ACVP}::test_the_published_secret_keys_load_and_give_their_public_keys",)
 BITS = (f"{SPEC_TESTS}::test_bit_packing_is_that_of_the_bit_conversions",)
 HINTS = (f"{SPEC_TESTS}::test_hints_round_trip_up_to_omega", f"{SPEC_TESTS}::test_malformed_hints_are_refused")
-ROUNDING = (f"{PRIMITIVES}::test_decompose_of_every_residue", f"{SPEC_TESTS}::test_rounding_splits_every_boundary_value")
-TRANSFORMS = (f"{PRIMITIVES}::test_the_ntt_evaluates", f"{SPEC_TESTS}::test_the_ntt_evaluates_at_the_roots_of_the_standard")
+ROUNDING = (
+    f"{PRIMITIVES}::test_decompose_of_every_residue",
+    f"{SPEC_TESTS}::test_rounding_splits_every_boundary_value",
+)
+TRANSFORMS = (
+    f"{PRIMITIVES}::test_the_ntt_evaluates",
+    f"{SPEC_TESTS}::test_the_ntt_evaluates_at_the_roots_of_the_standard",
+)
 MATRIX = (f"{PRIMITIVES}::test_the_matrix_product",)
 
 TESTS: dict[int, tuple[str, ...]] = {
@@ -149,7 +167,7 @@ def named(comment: str) -> list[int]:
 
 def specifications() -> dict[int, str]:
     """Algorithm -> function of tests/spec/mldsa.py."""
-    found = {}
+    found: dict[int, str] = {}
     for node in ast.parse(SPEC.read_text()).body:
         if isinstance(node, ast.FunctionDef):
             for number in named(ast.get_docstring(node) or "")[:1]:
@@ -190,7 +208,9 @@ def page() -> str:
         cells = list(by_comment.get(number, []))
         if number in MERGED:
             holders, how = MERGED[number]
-            wrong += [f"Algorithm {number}: there is no function {holder}" for holder in holders if holder not in defined]
+            wrong += [
+                f"Algorithm {number}: there is no function {holder}" for holder in holders if holder not in defined
+            ]
             cells.append(f"In: {', '.join(f'`{holder}`' for holder in holders)}: {how}")
         if not cells:
             wrong.append(f"Algorithm {number} ({name}): no function of the core says that it implements it")

@@ -22,20 +22,20 @@ GIRIH_API size_t girih_mldsa_lowram_bytes(girih_mldsa_set set, girih_mldsa_op op
 
 /* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), as girih_mldsa_keygen. The buffers of the keys are used on the way. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_keygen_lowram(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t sk_len, girih_mldsa_set set,
-                                                                girih_backend backend, const uint8_t seed[GIRIH_MLDSA_SEED_BYTES],
-                                                                void *ws, size_t ws_len);
+                                                                girih_backend backend, const uint8_t seed[GIRIH_MLDSA_SEED_BYTES], void *ws,
+                                                                size_t ws_len);
 
-/* FIPS 204, Algorithm 2 (ML-DSA.Sign), as girih_mldsa_sign. sk: the encoding of FIPS 204, from a source that is trusted: GIRIH_BAD_KEY when s1
- * or s2 is out of range, but whether t0 and tr belong to them is not checked here (girih_mldsa_sk_load does).
+/* FIPS 204, Algorithm 2 (ML-DSA.Sign), as girih_mldsa_sign. sk: the encoding of FIPS 204, from a source that is trusted: GIRIH_BAD_KEY
+ * when s1 or s2 is out of range, but whether t0 and tr belong to them is not checked here (girih_mldsa_sk_load does).
  *
- * The signature buffer is working memory and holds secrets until the call returns: it must be private until then (no shared memory, no DMA)
- * and must not overlap the message, the context, rnd or the keys. It is wiped on every path that releases nothing.
+ * The signature buffer is working memory and holds secrets until the call returns: it must be private until then (no shared memory, no
+ * DMA) and must not overlap the message, the context, rnd or the keys. It is wiped on every path that releases nothing.
  *
  * options->checked wants options->pk (else GIRIH_BAD_ARGUMENT): the signature is verified, with mu computed again, before it is released;
  * GIRIH_BAD_KEY when pk is not the one that tr names. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len,
-                                                              girih_mldsa_set set, girih_backend backend, const uint8_t *msg, size_t msg_len,
-                                                              const uint8_t *ctx, size_t ctx_len,
+                                                              girih_mldsa_set set, girih_backend backend, const uint8_t *msg,
+                                                              size_t msg_len, const uint8_t *ctx, size_t ctx_len,
                                                               const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
                                                               void *ws, size_t ws_len);
 
@@ -43,13 +43,14 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_lowram(uint8_t *sig, size
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_mu_lowram(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len,
                                                                  girih_mldsa_set set, girih_backend backend,
                                                                  const uint8_t mu[GIRIH_MLDSA_MU_BYTES],
-                                                                 const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
-                                                                 void *ws, size_t ws_len);
+                                                                 const uint8_t rnd[GIRIH_MLDSA_RND_BYTES],
+                                                                 const girih_mldsa_options *options, void *ws, size_t ws_len);
 
 /* FIPS 204, Algorithm 3 (ML-DSA.Verify), as girih_mldsa_verify, from the encoded public key. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_lowram(const uint8_t *pk, size_t pk_len, const uint8_t *sig, size_t sig_len,
-                                                                girih_mldsa_set set, girih_backend backend, const uint8_t *msg, size_t msg_len,
-                                                                const uint8_t *ctx, size_t ctx_len, void *ws, size_t ws_len);
+                                                                girih_mldsa_set set, girih_backend backend, const uint8_t *msg,
+                                                                size_t msg_len, const uint8_t *ctx, size_t ctx_len, void *ws,
+                                                                size_t ws_len);
 
 /* FIPS 204, Algorithm 8 (ML-DSA.Verify_internal) from mu on. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_mu_lowram(const uint8_t *pk, size_t pk_len, const uint8_t *sig, size_t sig_len,

@@ -90,7 +90,8 @@ static void derive_row(const workspace *ws, uint8_t *pk, uint8_t *sk, unsigned i
 }
 
 /* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal). */
-void mldsa_keygen_rows(uint8_t *pk, uint8_t *sk, const uint8_t seed[32], unsigned columns, const mldsa_params *p, girih_backend id, void *base)
+void mldsa_keygen_rows(uint8_t *pk, uint8_t *sk, const uint8_t seed[32], unsigned columns, const mldsa_params *p, girih_backend id,
+                       void *base)
 {
     workspace ws;
     const size_t need = carve(&ws, base, columns);

@@ -52,7 +52,8 @@ GIRIH_NOINLINE void mldsa_packed_multiply(int32_t w[256], const mldsa_row *a_hat
     }
 }
 
-void mldsa_packed_challenge(mldsa_row *c_hat, const uint8_t *c_tilde, int32_t poly[256], const mldsa_params *p, girih_sha3 *xof, girih_backend id)
+void mldsa_packed_challenge(mldsa_row *c_hat, const uint8_t *c_tilde, int32_t poly[256], const mldsa_params *p, girih_sha3 *xof,
+                            girih_backend id)
 {
     mldsa_sparse c;
 
@@ -65,8 +66,8 @@ void mldsa_packed_challenge(mldsa_row *c_hat, const uint8_t *c_tilde, int32_t po
         mldsa_row_put(c_hat, n, mldsa_reduce(poly[n]));
 }
 
-/* XXH32 with seed 0 (the algorithm of xxHash's specification), whole stripes only, over words instead of bytes: equal to it on a little-endian
- * machine. */
+/* XXH32 with seed 0 (the algorithm of xxHash's specification), whole stripes only, over words instead of bytes: equal to it on a
+ * little-endian machine. */
 static uint32_t xxh32(const uint32_t *words, size_t count)
 {
     const uint32_t prime1 = 2654435761U, prime2 = 2246822519U;

@@ -1,7 +1,8 @@
 /* Expanded keys for 32-bit cores: A_hat at 24 bits a coefficient, and drivers that need little beside the tables.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The tables of the backends c32-packed and c32-small; little endian, without pointers, so that they may be made elsewhere and lie in flash.
+ * The tables of the backends c32-packed and c32-small; little endian, without pointers, so that they may be made elsewhere and lie in
+ * flash.
  *   girih_mldsa_vk  magic, set, digest, tr; A_hat, k * l rows; t1_hat = NTT(t1 * 2^d), k polynomials, |.| <= 10q
  *   girih_mldsa_sk  magic, set, digest, K, tr; NTT(s1), l polynomials; NTT(s2), k; NTT(t0), k; |.| <= 10q
  * Coefficients lie in the order of FIPS 204, Algorithm 41. */
@@ -38,12 +39,14 @@ static inline const int32_t *mldsa_packed_secret(const girih_mldsa_sk *sk, unsig
     return (const int32_t *)(const void *)((const uint8_t *)sk + MLDSA_PACKED_SK_HEAD) + 256 * n;
 }
 
-/* w = (sum over j of A_hat[j] y_hat_j) / 2^32, l rows and polynomials; or, where c_hat is not NULL, less c_hat t1_hat. In: |y_hat|, |t1_hat| <= 10q; c_hat a row of
- * |.| < q. Out: |.| < q. */
-void mldsa_packed_multiply(int32_t w[256], const mldsa_row *a_hat, const int32_t *y_hat, unsigned l, const mldsa_row *c_hat, const int32_t *t1_hat);
+/* w = (sum over j of A_hat[j] y_hat_j) / 2^32, l rows and polynomials; or, where c_hat is not NULL, less c_hat t1_hat. In: |y_hat|,
+ * |t1_hat| <= 10q; c_hat a row of |.| < q. Out: |.| < q. */
+void mldsa_packed_multiply(int32_t w[256], const mldsa_row *a_hat, const int32_t *y_hat, unsigned l, const mldsa_row *c_hat,
+                           const int32_t *t1_hat);
 
 /* c_hat, packed, of c. poly: 1,024 bytes to work in; |.| < q. Public. */
-void mldsa_packed_challenge(mldsa_row *c_hat, const uint8_t *c_tilde, int32_t poly[256], const mldsa_params *p, girih_sha3 *xof, girih_backend id);
+void mldsa_packed_challenge(mldsa_row *c_hat, const uint8_t *c_tilde, int32_t poly[256], const mldsa_params *p, girih_sha3 *xof,
+                            girih_backend id);
 
 /* Fingerprints of a table: XXH32 of tr and what follows it; of all that follows the digest in a sk. They find corruption, not tampering. */
 uint32_t mldsa_packed_vk_digest(const girih_mldsa_vk *vk, const mldsa_params *p);
@@ -63,7 +66,7 @@ girih_status mldsa_packed_sk_load(girih_mldsa_vk *vk, girih_mldsa_sk *sk, uint8_
 void mldsa_packed_vk_load(girih_mldsa_vk *vk, const uint8_t *pk, const mldsa_params *p, girih_backend id, void *ws);
 girih_status mldsa_packed_sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, const mldsa_message *m,
                                const uint8_t rnd[32], const girih_mldsa_options *options, void *ws, size_t ws_len);
-girih_status mldsa_packed_verify(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len, const mldsa_message *m, const mldsa_params *p,
-                                 girih_backend id, void *ws);
+girih_status mldsa_packed_verify(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len, const mldsa_message *m,
+                                 const mldsa_params *p, girih_backend id, void *ws);
 
 #endif

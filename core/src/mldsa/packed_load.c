@@ -7,14 +7,14 @@
 typedef struct {
     const mldsa_params *p;
     girih_backend id;
-    mldsa_row *a_hat;   /* k * l, and t1_hat behind it: the table of vk */
-    int32_t *t1_hat;    /* k */
-    int32_t *secrets;   /* l + k + k: the table of sk */
-    uint8_t *pk;        /* NULL: not wanted */
-    const uint8_t *encoded; /* the key that is loaded; NULL: from a seed */
-    girih_sha3 *xof, *hash; /* hash: of the public key */
+    mldsa_row *a_hat;         /* k * l, and t1_hat behind it: the table of vk */
+    int32_t *t1_hat;          /* k */
+    int32_t *secrets;         /* l + k + k: the table of sk */
+    uint8_t *pk;              /* NULL: not wanted */
+    const uint8_t *encoded;   /* the key that is loaded; NULL: from a seed */
+    girih_sha3 *xof, *hash;   /* hash: of the public key */
     uint8_t *rho, *rho_prime; /* 32, 64 */
-    uint8_t *t0;        /* one packed polynomial, only with encoded */
+    uint8_t *t0;              /* one packed polynomial, only with encoded */
 } loader;
 
 static size_t carve(loader *l, void *base, int with_encoded)
@@ -70,8 +70,8 @@ static uint32_t secret(const loader *l, unsigned r)
     return 0;
 }
 
-/* FIPS 204, Algorithm 35 (Power2Round) of t, which gives t0; t1 2^d instead of t1 into t1_hat, and packed (Algorithm 16, SimpleBitPack) into the hash
- * and pk. */
+/* FIPS 204, Algorithm 35 (Power2Round) of t, which gives t0; t1 2^d instead of t1 into t1_hat, and packed (Algorithm 16, SimpleBitPack)
+ * into the hash and pk. */
 static GIRIH_NOINLINE void split(const loader *l, int32_t t[256], int32_t t1_hat[256], unsigned i)
 {
     uint32_t words[10]; /* 32 coefficients: whole lanes */

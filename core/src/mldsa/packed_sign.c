@@ -1,9 +1,9 @@
 /* Signing of ML-DSA with packed tables.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Little is kept beside the tables. y is not: y_hat is, and rides through the product with c as one more addend, since the inverse transform of
- * (c s1 + y_hat) / 2^32, times 2^32, is z. w lies packed to 24 bits a coefficient, c_hat too; w1 goes into the hash as it is made and is found again from
- * w - c s2 where a hint needs it, because the two have the same high bits once r0 fits. */
+ * Little is kept beside the tables. y is not: y_hat is, and rides through the product with c as one more addend, since the inverse
+ * transform of (c s1 + y_hat) / 2^32, times 2^32, is z. w lies packed to 24 bits a coefficient, c_hat too; w1 goes into the hash as it is
+ * made and is found again from w - c s2 where a hint needs it, because the two have the same high bits once r0 fits. */
 #include "common/ct.h"
 #include "girih/mldsa_lowram.h"
 #include "mldsa/encode.h"
@@ -104,14 +104,16 @@ static void commit(const signer *s, unsigned kappa)
         commit_row(s, i);
     }
     keccak_squeeze(s->hash, s->c_tilde, p->c_tilde_bytes);
-    GIRIH_DECLASSIFY(s->c_tilde, p->c_tilde_bytes, "c_tilde: public in a signature; of a rejected attempt, a hash of w1, which stays secret");
+    GIRIH_DECLASSIFY(s->c_tilde, p->c_tilde_bytes,
+                     "c_tilde: public in a signature; of a rejected attempt, a hash of w1, which stays secret");
 }
 
-/* r = c s + addend, |r| <= 3q/4, up to a multiple of q: FIPS 204, Algorithm 45 (MultiplyNTT) and Algorithm 42 (NTT^-1). addend: a polynomial in the NTT
- * domain, or NULL. r may be addend. */
+/* r = c s + addend, |r| <= 3q/4, up to a multiple of q: FIPS 204, Algorithm 45 (MultiplyNTT) and Algorithm 42 (NTT^-1). addend: a
+ * polynomial in the NTT domain, or NULL. r may be addend. */
 static GIRIH_NOINLINE void challenge_times(const signer *s, int32_t r[256], const int32_t secret[256], const int32_t *addend)
 {
-    _Static_assert(MLDSA_NTT_BOUND * MLDSA_NTT_BOUND + MLDSA_NTT_BOUND < ((int64_t)MLDSA_Q << 31), "inside the Montgomery reduction's input");
+    _Static_assert(MLDSA_NTT_BOUND * MLDSA_NTT_BOUND + MLDSA_NTT_BOUND < ((int64_t)MLDSA_Q << 31),
+                   "inside the Montgomery reduction's input");
     for (unsigned c = 0; c < 256; c++) {
         const int64_t sum = addend == NULL ? 0 : addend[c];
 
@@ -179,7 +181,8 @@ static int norms_fit(const signer *s)
     return 1;
 }
 
-/* Lines 25-28 and Algorithm 20 (HintBitPack) for polynomial i; *count: hints so far. Returns 0 when c t0 is too large or the hints are too many. */
+/* Lines 25-28 and Algorithm 20 (HintBitPack) for polynomial i; *count: hints so far. Returns 0 when c t0 is too large or the hints are too
+ * many. */
 static GIRIH_NOINLINE int make_hints(const signer *s, unsigned i, unsigned *count)
 {
     const mldsa_params *p = s->p;
@@ -273,9 +276,10 @@ static girih_status prepare(const signer *s, const mldsa_message *m, const uint8
     return GIRIH_OK;
 }
 
-/* A signature before it is released: mu is computed again, the signature verifies, and the public table is the one that was loaded (verifying
- * with a changed table would accept what was signed with it). pk: as in girih_mldsa_options. */
-static GIRIH_NOINLINE girih_status check(const uint8_t *sig, const signer *s, const mldsa_message *m, const uint8_t *pk, void *ws, size_t ws_len)
+/* A signature before it is released: mu is computed again, the signature verifies, and the public table is the one that was loaded
+ * (verifying with a changed table would accept what was signed with it). pk: as in girih_mldsa_options. */
+static GIRIH_NOINLINE girih_status check(const uint8_t *sig, const signer *s, const mldsa_message *m, const uint8_t *pk, void *ws,
+                                         size_t ws_len)
 {
     const mldsa_params *p = s->p;
     girih_status status;

@@ -4,8 +4,8 @@
 #include "mldsa/packed.h"
 
 typedef struct {
-    int32_t *z;  /* l */
-    int32_t *w;  /* 1 */
+    int32_t *z; /* l */
+    int32_t *w; /* 1 */
     mldsa_row *c_hat;
     girih_sha3 *hash, *xof;
 } workspace;
@@ -112,12 +112,12 @@ static girih_status verify_rows(const workspace *ws, const girih_mldsa_vk *vk, c
         absorb_w1(ws, hints.positions + first, hints.end[i] - first, p); /* l.10 */
         first = hints.end[i];
     }
-    keccak_squeeze(ws->hash, c_tilde, p->c_tilde_bytes); /* l.12 */
+    keccak_squeeze(ws->hash, c_tilde, p->c_tilde_bytes);                                 /* l.12 */
     return memcmp(c_tilde, sig, p->c_tilde_bytes) == 0 ? GIRIH_OK : GIRIH_BAD_SIGNATURE; /* l.13 */
 }
 
-girih_status mldsa_packed_verify(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len, const mldsa_message *m, const mldsa_params *p,
-                                 girih_backend id, void *base)
+girih_status mldsa_packed_verify(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len, const mldsa_message *m,
+                                 const mldsa_params *p, girih_backend id, void *base)
 {
     workspace ws;
     const size_t used = carve(&ws, base, p);

@@ -1,9 +1,10 @@
 /* Signing of ML-DSA from the encoded key in little memory.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Nothing is kept that can be made again. A_hat is sampled entry by entry, each used as it comes; w lies packed, as many rows as fit in the signature
- * buffer, the rest in the workspace; w1 goes into the hash as it is made; the masks are made once for w and once more for z; hints and c_tilde wait in
- * the workspace until an attempt is accepted, and only then is z made again, into the signature, over the rows that lay there. */
+ * Nothing is kept that can be made again. A_hat is sampled entry by entry, each used as it comes; w lies packed, as many rows as fit in
+ * the signature buffer, the rest in the workspace; w1 goes into the hash as it is made; the masks are made once for w and once more for z;
+ * hints and c_tilde wait in the workspace until an attempt is accepted, and only then is z made again, into the signature, over the rows
+ * that lay there. */
 #include "common/ct.h"
 #include "mldsa/encode.h"
 #include "mldsa/lowram.h"
@@ -134,11 +135,12 @@ static GIRIH_NOINLINE void commit(const signer *s)
         }
     }
     keccak_squeeze(s->hash, s->c_tilde, p->c_tilde_bytes);
-    GIRIH_DECLASSIFY(s->c_tilde, p->c_tilde_bytes, "c_tilde: public in a signature; of a rejected attempt, a hash of w1, which stays secret");
+    GIRIH_DECLASSIFY(s->c_tilde, p->c_tilde_bytes,
+                     "c_tilde: public in a signature; of a rejected attempt, a hash of w1, which stays secret");
 }
 
-/* Lines 19 and 21 and half of line 23: w - c s2 in place of w; whether all its low bits are below gamma2 - beta. Stops after a polynomial, as sign.c
- * does and for its reasons. */
+/* Lines 19 and 21 and half of line 23: w - c s2 in place of w; whether all its low bits are below gamma2 - beta. Stops after a polynomial,
+ * as sign.c does and for its reasons. */
 static GIRIH_NOINLINE int low_bits_fit(const signer *s)
 {
     const mldsa_params *p = s->p;
@@ -170,7 +172,8 @@ static GIRIH_NOINLINE int low_bits_fit(const signer *s)
     return 1;
 }
 
-/* Lines 18 and 20 and the other half of line 23: z_j = y_j + c s1_j, whether all of it is below gamma1 - beta; packed where packed is not NULL. */
+/* Lines 18 and 20 and the other half of line 23: z_j = y_j + c s1_j, whether all of it is below gamma1 - beta; packed where packed is not
+ * NULL. */
 static GIRIH_NOINLINE uint32_t response(const signer *s, unsigned kappa, unsigned j, uint8_t *packed)
 {
     const mldsa_params *p = s->p;
@@ -215,7 +218,8 @@ static int response_fits(const signer *s, unsigned kappa)
     return 1;
 }
 
-/* Lines 25-28 and Algorithm 20 (HintBitPack) for polynomial i; *count: hints so far. Returns 0 when c t0 is too large or the hints are too many. */
+/* Lines 25-28 and Algorithm 20 (HintBitPack) for polynomial i; *count: hints so far. Returns 0 when c t0 is too large or the hints are too
+ * many. */
 static GIRIH_NOINLINE int make_hints(const signer *s, unsigned i, unsigned *count)
 {
     const mldsa_params *p = s->p;
@@ -279,10 +283,10 @@ static girih_status attempt(const signer *s, uint32_t max_attempts)
     unsigned kappa = 0;
 
     for (uint32_t left = max_attempts == 0 ? UINT32_MAX : max_attempts; left != 0 && kappa + l <= 1 << 16; left--, kappa += l) {
-        multiply_masks(s, kappa);                                                               /* l.11-12 */
-        commit(s);                                                                              /* l.12-15 */
-        mldsa_sparse_challenge(s->c, s->c_tilde, (int8_t *)s->poly, s->p, s->hash, s->id);       /* l.16 */
-        if (!low_bits_fit(s) || !response_fits(s, kappa) || !hints_fit(s))                       /* l.18-28 */
+        multiply_masks(s, kappa);                                                          /* l.11-12 */
+        commit(s);                                                                         /* l.12-15 */
+        mldsa_sparse_challenge(s->c, s->c_tilde, (int8_t *)s->poly, s->p, s->hash, s->id); /* l.16 */
+        if (!low_bits_fit(s) || !response_fits(s, kappa) || !hints_fit(s))                 /* l.18-28 */
             continue;
         GIRIH_TEST_EVENT(GIRIH_EVENT_ACCEPT);
         encode(s, kappa); /* l.33 */
@@ -312,7 +316,8 @@ static girih_status prepare(const signer *s, const mldsa_message *m, const uint8
     return GIRIH_OK;
 }
 
-/* FIPS 204, Algorithm 25 (skDecode), lines 6 and 9: whether s1 and s2 are in range; and whether pk, where given, is the one that tr names. */
+/* FIPS 204, Algorithm 25 (skDecode), lines 6 and 9: whether s1 and s2 are in range; and whether pk, where given, is the one that tr names.
+ */
 static girih_status check_keys(const signer *s, const uint8_t *pk)
 {
     const mldsa_params *p = s->p;
@@ -333,8 +338,7 @@ static girih_status check_keys(const signer *s, const uint8_t *pk)
 }
 
 static girih_status sign(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t sk_len, girih_mldsa_set set, girih_backend backend,
-                         const mldsa_message *m, const uint8_t rnd[32], const girih_mldsa_options *options, void *ws,
-                         size_t ws_len)
+                         const mldsa_message *m, const uint8_t rnd[32], const girih_mldsa_options *options, void *ws, size_t ws_len)
 {
     const girih_mldsa_options none = {0};
     signer s = {.p = mldsa_params_of(set), .id = backend, .sk = sk, .sig = sig};

@@ -122,8 +122,8 @@ void mldsa_z_pack_eight(uint8_t *packed, const int32_t z[8], const mldsa_params 
     }
 }
 
-GIRIH_NOINLINE void mldsa_sparse_challenge(mldsa_sparse *c, const uint8_t *c_tilde, int8_t room[256], const mldsa_params *p, girih_sha3 *xof,
-                                           girih_backend id)
+GIRIH_NOINLINE void mldsa_sparse_challenge(mldsa_sparse *c, const uint8_t *c_tilde, int8_t room[256], const mldsa_params *p,
+                                           girih_sha3 *xof, girih_backend id)
 {
     uint8_t bytes[8], j;
     uint32_t signs[2];
@@ -245,7 +245,8 @@ unsigned mldsa_hint_append(uint8_t *hints, unsigned n, unsigned i, int32_t r, in
     const int32_t before = mldsa_decompose(&r0, r, p), after = mldsa_decompose(&r0, mldsa_to_positive(mldsa_reduce(r + ct0)), p);
     uint32_t hint = ct_mask_nonzero((uint32_t)(before - after)) & 1;
 
-    GIRIH_DECLASSIFY(&hint, sizeof hint, "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
+    GIRIH_DECLASSIFY(&hint, sizeof hint,
+                     "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
     if (hint == 0 || n > p->omega)
         return n;
     if (n < p->omega)

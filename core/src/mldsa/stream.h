@@ -1,5 +1,5 @@
-/* Steps for drivers that hold as little as they can: polynomials that come out of a hash piece by piece and are used up at once, vectors packed to
- * 24 bits a coefficient, products with the sparse challenge that need no transform. Portable C only.
+/* Steps for drivers that hold as little as they can: polynomials that come out of a hash piece by piece and are used up at once, vectors
+ * packed to 24 bits a coefficient, products with the sparse challenge that need no transform. Portable C only.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifndef GIRIH_MLDSA_STREAM_H
 #define GIRIH_MLDSA_STREAM_H
@@ -39,8 +39,8 @@ GIRIH_INLINE int32_t mldsa_reduce(int32_t a)
 /* The sponge of seed || nonce (two bytes, low first), ready to squeeze. */
 void mldsa_stream_start(girih_sha3 *xof, unsigned rate, const uint8_t *seed, size_t seed_len, unsigned nonce, girih_backend id);
 
-/* FIPS 204, Algorithm 30 (RejNTTPoly), polynomial (i, j) of A_hat: into a row; or times y_hat / 2^32, added to a row. In: y_hat as from the NTT; |row|
- * <= q/2 + 2^13. Out: |row| <= q/2 + 2^13. */
+/* FIPS 204, Algorithm 30 (RejNTTPoly), polynomial (i, j) of A_hat: into a row; or times y_hat / 2^32, added to a row. In: y_hat as from
+ * the NTT; |row| <= q/2 + 2^13. Out: |row| <= q/2 + 2^13. */
 void mldsa_a_hat_row(mldsa_row *row, const uint8_t rho[32], unsigned i, unsigned j, girih_sha3 *xof, girih_backend id);
 void mldsa_a_hat_add_product(mldsa_row *row, const int32_t y_hat[256], const uint8_t rho[32], unsigned i, unsigned j, girih_sha3 *xof,
                              girih_backend id);
@@ -68,7 +68,8 @@ typedef struct {
 } mldsa_sparse;
 
 /* FIPS 204, Algorithm 29 (SampleInBall). room: 256 bytes. Public. */
-void mldsa_sparse_challenge(mldsa_sparse *c, const uint8_t *c_tilde, int8_t room[256], const mldsa_params *p, girih_sha3 *xof, girih_backend id);
+void mldsa_sparse_challenge(mldsa_sparse *c, const uint8_t *c_tilde, int8_t room[256], const mldsa_params *p, girih_sha3 *xof,
+                            girih_backend id);
 
 /* A polynomial with small coefficients, made ready for products with c: its first eight follow it, negated. */
 typedef struct {
@@ -83,8 +84,8 @@ void mldsa_small_t1(mldsa_small *out, const uint8_t packed[MLDSA_T1_BYTES]);
 /* Coefficients i..i+7 of c s in Z[X]/(X^256 + 1), exact. i: a multiple of 8. c is public, its places are addresses. */
 void mldsa_small_times(int32_t product[8], const mldsa_small *s, const mldsa_sparse *c, unsigned i);
 
-/* FIPS 204, Algorithm 39 (MakeHint) for coefficient i of a polynomial: r = w - c s2 in [0, q). Appends i to the n hints where there is one; returns
- * their number, p->omega + 1 when they are too many (that one is not stored). */
+/* FIPS 204, Algorithm 39 (MakeHint) for coefficient i of a polynomial: r = w - c s2 in [0, q). Appends i to the n hints where there is
+ * one; returns their number, p->omega + 1 when they are too many (that one is not stored). */
 unsigned mldsa_hint_append(uint8_t *hints, unsigned n, unsigned i, int32_t r, int32_t ct0, const mldsa_params *p);
 
 #endif

@@ -68,8 +68,7 @@ static int row_of_az(workspace *ws, const uint8_t *pk, const uint8_t *sig, unsig
 }
 
 /* FIPS 204, Algorithm 40 (UseHint) and Algorithm 28 (w1Encode) of w'_i = poly - c t1_i 2^d, into the hash. */
-static void absorb_w1(workspace *ws, const uint8_t *pk, unsigned i, const uint8_t *positions, unsigned count,
-                      const mldsa_params *p)
+static void absorb_w1(workspace *ws, const uint8_t *pk, unsigned i, const uint8_t *positions, unsigned count, const mldsa_params *p)
 {
     const uint8_t *last = positions + count;
     uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4]; /* 32 coefficients: whole lanes */
@@ -144,7 +143,8 @@ static girih_status absorb_mu(workspace *ws, const uint8_t *pk, const mldsa_mess
     return GIRIH_OK;
 }
 
-girih_status mldsa_verify_lowram(const uint8_t *pk, const uint8_t *sig, const mldsa_message *m, const mldsa_params *p, girih_backend id, void *base)
+girih_status mldsa_verify_lowram(const uint8_t *pk, const uint8_t *sig, const mldsa_message *m, const mldsa_params *p, girih_backend id,
+                                 void *base)
 {
     workspace ws;
     const size_t need = carve(&ws, base);
@@ -174,8 +174,8 @@ static girih_status verify(const uint8_t *pk, size_t pk_len, const uint8_t *sig,
 }
 
 girih_status girih_mldsa_verify_lowram(const uint8_t *pk, size_t pk_len, const uint8_t *sig, size_t sig_len, girih_mldsa_set set,
-                                       girih_backend backend, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len, void *ws,
-                                       size_t ws_len)
+                                       girih_backend backend, const uint8_t *msg, size_t msg_len, const uint8_t *ctx, size_t ctx_len,
+                                       void *ws, size_t ws_len)
 {
     const mldsa_message m = {.kind = MLDSA_MESSAGE_PURE, .data = msg, .len = msg_len, .ctx = ctx, .ctx_len = ctx_len};
 

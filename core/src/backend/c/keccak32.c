@@ -5,6 +5,8 @@
  * rotations of operands; after four rounds each word is back in its place, with nothing put off. */
 #include "backend/c/keccak32.h"
 
+/* clang-format off */
+
 /* iota's constants (FIPS 202, Algorithm 5), even bits and odd bits. */
 static const uint32_t round_constants[48] = {
     0x00000001, 0x00000000, 0x00000000, 0x00000089, 0x00000000, 0x8000008b, 0x00000000, 0x80008080,

@@ -1,8 +1,9 @@
 /* Bytes in and out of a bit-interleaved Keccak state.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Lane i is word[2i] (its even bits) and word[2i + 1] (its odd bits) from init to wipe; only what enters or leaves is converted: whole lanes by
- * words, the rest byte by byte. Byte j of a lane has its even bits at bits 4j..4j+3 of the first word, its odd ones there in the second. */
+ * Lane i is word[2i] (its even bits) and word[2i + 1] (its odd bits) from init to wipe; only what enters or leaves is converted: whole
+ * lanes by words, the rest byte by byte. Byte j of a lane has its even bits at bits 4j..4j+3 of the first word, its odd ones there in the
+ * second. */
 #include "backend/c/keccak32.h"
 
 /* Six instructions a step: calls would cost more, and compilers for size make them. */

@@ -4,9 +4,10 @@
  * Written by tools/keccak32.py: change that, not this. */
 #include "backend/c/keccak32.h"
 
-#include "girih/girih.h"
+/* clang-format off */
 
-/* iota's constants (FIPS 202, Algorithm 5): the odd bits; the one even bit that is ever set lies at bit 4, which no odd half uses. */
+/* iota's constants (FIPS 202, Algorithm 5): the odd bits. The one even bit that is ever set lies at bit 4, which no odd
+ * half uses. */
 static const uint32_t round_constants[24] = {
     0x00000010, 0x00000089, 0x8000008b, 0x80008080, 0x0000009b, 0x00008010, 0x80008098, 0x80000092,
     0x0000000b, 0x0000000a, 0x00008092, 0x00008003, 0x0000809b, 0x8000001b, 0x8000009a, 0x80000091,

@@ -8,9 +8,9 @@
 #include "common/ct.h"
 #include "mldsa/params.h"
 
-/* FIPS 204, Algorithm 49 (MontgomeryReduce). In: |a| < 2^31 q. Out: a / 2^32 mod q, |.| <= |a| / 2^32 + q/2.
- * Deviation: t comes from -1/q and is added, not subtracted; the result is congruent and its bound the same, and a 32-bit core does it in three
- * instructions (smull, mul, smlal). */
+/* FIPS 204, Algorithm 49 (MontgomeryReduce). In: |a| < 2^31 q. Out: a / 2^32 mod q, |.| <= |a| / 2^32 + q/2. Deviation: t comes from -1/q
+ * and is added, not subtracted; the result is congruent and its bound the same, and a 32-bit core does it in three instructions (smull,
+ * mul, smlal). */
 GIRIH_INLINE int32_t mldsa_montgomery_reduce(int64_t a)
 {
     const uint32_t minus_q_inverse = 4236238847U; /* -1/q mod 2^32 */

@@ -39,9 +39,9 @@ void mldsa_decompose_c(uint8_t *w1, int32_t w[256], const mldsa_params *p)
     }
 }
 
-/* FIPS 204, Algorithm 39 (MakeHint) of one polynomial. With w1 the high bits of w - c s2 and r its low bits plus c t0, the high bits change when r leaves
- * (-gamma2, gamma2], but not at r = -gamma2 where w1 = 0: there q - 1 wraps to 0. CT: an index is always stored, the count moves by the hint;
- * only the position of the next store depends on it, and hints are released once the norms fit. */
+/* FIPS 204, Algorithm 39 (MakeHint) of one polynomial. With w1 the high bits of w - c s2 and r its low bits plus c t0, the high bits
+ * change when r leaves (-gamma2, gamma2], but not at r = -gamma2 where w1 = 0: there q - 1 wraps to 0. CT: an index is always stored, the
+ * count moves by the hint; only the position of the next store depends on it, and hints are released once the norms fit. */
 unsigned mldsa_make_hint_c(uint8_t positions[256], const int32_t r[256], const uint8_t *w1, const mldsa_params *p)
 {
     unsigned count = 0;
@@ -51,7 +51,8 @@ unsigned mldsa_make_hint_c(uint8_t positions[256], const int32_t r[256], const u
         uint32_t edge = ~ct_mask_nonzero((uint32_t)(r[i] + p->gamma2)) & ct_mask_nonzero(w1_coefficient(w1, i, p));
         uint32_t hint = (outside | edge) & 1;
 
-        GIRIH_DECLASSIFY(&hint, sizeof hint, "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
+        GIRIH_DECLASSIFY(&hint, sizeof hint,
+                         "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
         positions[count] = (uint8_t)i; /* count <= i */
         count += hint;
     }

@@ -16,8 +16,9 @@ GIRIH_INLINE int32_t mldsa_power2round(int32_t *r0, int32_t r)
     return r1;
 }
 
-/* FIPS 204, Algorithm 36 (Decompose). r in [0, q). Returns r1 in [0, (q-1)/(2 gamma2)); *r0 in [-gamma2, gamma2]; r = r1 * 2 gamma2 + *r0 mod q.
- * CT: the division by 2 gamma2 is a multiplication by a rounded reciprocal, exact for every r (checked exhaustively by the tests). */
+/* FIPS 204, Algorithm 36 (Decompose). r in [0, q). Returns r1 in [0, (q-1)/(2 gamma2)); *r0 in [-gamma2, gamma2]; r = r1 * 2 gamma2 + *r0
+ * mod q. CT: the division by 2 gamma2 is a multiplication by a rounded reciprocal, exact for every r (checked exhaustively by the tests).
+ */
 GIRIH_INLINE int32_t mldsa_decompose(int32_t *r0, int32_t r, const mldsa_params *p)
 {
     int32_t r1 = (r + 127) >> 7;
