@@ -1,4 +1,7 @@
-"""girih bench: the arithmetic on made-up times, the engine with a made-up clock, the command. No test asks how fast anything is."""
+"""girih bench: the arithmetic on made-up times, the engine with a made-up clock, the command.
+
+No test asks how fast anything is.
+"""
 
 from __future__ import annotations
 
@@ -271,10 +274,10 @@ def test_no_repository_no_answer(tmp_path: Path) -> None:
 
 
 def test_the_command_offers_what_there_is() -> None:
-    assert bench_cli._SETS == tuple(workload.SETS)
+    assert tuple(workload.SETS) == bench_cli._SETS
     assert bench_cli._OPERATIONS == workload.OPERATIONS
     assert bench_cli._MESSAGE_SIZES == workload.MESSAGE_SIZES
-    assert bench_cli._PEERS == tuple(peers.PEERS)
+    assert tuple(peers.PEERS) == bench_cli._PEERS
     for module, cls in peers.PEERS.values():
         assert getattr(importlib.import_module(module), cls).name in peers.PEERS
     assert Girih.name == "girih"
@@ -340,3 +343,5 @@ def test_the_page_shows_the_tables_of_the_kept_results() -> None:
         assert tables.tables(tables.latest(path)) in page, (
             f"docs/performance.md: python -m girih.bench.tables {path.name}"
         )
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert tables.short(tables.latest(root / "benchmarks" / "results" / "python.jsonl")) in readme, "tables --short"

@@ -6,8 +6,9 @@
 - :mod:`~girih.bench.race`: the engine, which runs contestants in turn, slice by slice, and checks what they return.
 - :mod:`~girih.bench.stats`: what is made of the times.
 - :mod:`~girih.bench.peers`: one adapter for each Python package.
-- :mod:`~girih.bench.native` and :mod:`~girih.bench.nist`: our core and the libraries of ``--lib``, called from a loop in C.
+- :mod:`~girih.bench.native` and :mod:`~girih.bench.nist`: our core and the libraries of ``--lib``, called from a loop
+  in C.
 - :mod:`~girih.bench.threads`: threads against processes.
-- :mod:`~girih.bench.environment` and :mod:`~girih.bench.report`: where the figures come from, and how they are printed and kept;
-  :mod:`~girih.bench.tables` makes documents' tables of kept results.
+- :mod:`~girih.bench.environment` and :mod:`~girih.bench.report`: where the figures come from, how they are printed
+  and kept; :mod:`~girih.bench.tables` makes documents' tables of kept results.
 """

@@ -33,7 +33,10 @@ def describe() -> dict[str, str]:
 
 
 def load_average() -> float | None:
-    """How many processes ran or waited to, over the last minute: above 1 (the measuring one), figures are noisy. None where unknown."""
+    """How many processes ran or waited to, over the last minute: above 1 (the measuring one), figures are noisy.
+
+    None where unknown.
+    """
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 

@@ -1,7 +1,8 @@
 """C functions called from one loop in C, and girih's core as the first contestant of such races (the others: `nist`).
 
-Each call is a record of words (see ``_core/race.c``): the address of a function, the number of its arguments, the arguments. All records
-of a workload are written before the clock starts, so what is timed is the loop and the calls, the same for everybody.
+Each call is a record of words (see ``_core/race.c``): the address of a function, the number of its arguments, the
+arguments. All records of a workload are written before the clock starts, so what is timed is the loop and the calls,
+the same for everybody.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ def available() -> bool:
 class NativeContestant:
     """Makes a fixed number of C calls, one list of (function, arguments), for each item.
 
-    `outputs` are the addresses of the items' results, `length` bytes each; `accept` looks at item i's. Without outputs only the
-    returned status counts.
+    `outputs` are the addresses of the items' results, `length` bytes each; `accept` looks at item i's. Without
+    outputs only the returned status counts.
     """
 
     who: str
@@ -102,7 +103,10 @@ def equal_to(expected: Sequence[bytes]) -> Callable[[int, bytes], bool]:
 
 
 def own_contestants(work: Workload, op: str) -> Iterator[Contestant]:
-    """girih's core with the backend in use. Prepared: tables made before; key generation makes tables and the encoded public key."""
+    """girih's core with the backend in use.
+
+    Prepared: tables made before; key generation makes tables and the encoded public key.
+    """
     f = _core.c_functions()
     m = Memory()
     who = f"girih C core, {girih.backend()}"

@@ -1,19 +1,19 @@
 """Shared libraries that export the NIST signature API, for ``girih bench --lib``.
 
-A library is given as ``PATH``, ``PATH:NAMES`` or ``PATH:NAMES:SHAPE``. NAMES is the pattern of its function names, where ``*`` stands for
-``keypair``, ``signature`` (or ``sign``) and ``verify``: ``crypto_sign_*``, ``pqcrystals_dilithium3_avx2_*``; without it every such family
-of names in the file is raced. SHAPE is the form of the functions, which no library can be asked for:
+A library is given as ``PATH``, ``PATH:NAMES`` or ``PATH:NAMES:SHAPE``. NAMES is the pattern of its function names,
+where ``*`` stands for ``keypair``, ``signature`` (or ``sign``) and ``verify``: ``crypto_sign_*``,
+``pqcrystals_dilithium3_avx2_*``; without it every such family of names in the file is raced. SHAPE is the form of the
+functions, which no library can be asked for:
 
-======  ==============================================================================================================================
-ctx     ``signature(sig, *siglen, m, mlen, ctx, ctxlen, sk)``, ``verify(sig, siglen, m, mlen, ctx, ctxlen, pk)``; where the library also
-        exports ``signature_internal(sig, *siglen, m, mlen, pre, prelen, rnd, sk)``, that is called with rnd = 0, so that the signatures
-        can be compared, and ``keypair_internal(pk, sk, seed)`` likewise. The default: pq-crystals.
-ctx-mu  the same, with one more argument of ``signature_internal`` at the end (mldsa-native's flag for an external mu), 0 here.
-plain   without context: ``signature(sig, *siglen, m, mlen, sk)``, ``verify(sig, siglen, m, mlen, pk)``.
-======  ==============================================================================================================================
+- ``ctx``, the default: ``signature(sig, *siglen, m, mlen, ctx, ctxlen, sk)`` and ``verify(sig, siglen, m, mlen, ctx,
+  ctxlen, pk)``. Where the library also exports ``signature_internal(sig, *siglen, m, mlen, pre, prelen, rnd, sk)``, that
+  is called with rnd = 0, so that the signatures can be compared; ``keypair_internal(pk, sk, seed)`` likewise.
+- ``ctx-mu``: the same, with one more argument of ``signature_internal`` at the end, a flag for an external mu, 0 here.
+- ``plain``, without context: ``signature(sig, *siglen, m, mlen, sk)``, ``verify(sig, siglen, m, mlen, pk)``.
 
-The set of parameters is found by making a key pair and seeing how many bytes of the public key were written. Keys are encoded as in FIPS
-204 and are girih's, so seeds and messages are the same for all. A library needs its own randomness: link its randombytes into it.
+The set of parameters is found by making a key pair and seeing how many bytes of the public key were written. Keys are
+encoded as in FIPS 204 and are girih's, so seeds and messages are the same for all. A library needs its own
+randomness: link its randombytes into it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ class Family:
     verify: int
 
     def contestants(self, work: Workload, op: str) -> Iterator[Contestant]:
-        """The library's contestant for an operation on a workload of its set. It prepares nothing: from bytes, to bytes."""
+        """The library's contestant for an operation on a workload of its set.
+
+        It prepares nothing: from bytes, to bytes.
+        """
         m = Memory()
         ctx = () if self.shape == "plain" else (0, 0)
         if op == "keygen":
@@ -94,7 +97,10 @@ class Family:
 
 
 def load(argument: str) -> list[Family]:
-    """The families of a library, from the argument of ``--lib``. Raises Unusable where there is none that can be raced."""
+    """The families of a library, from the argument of ``--lib``.
+
+    Raises Unusable where there is none that can be raced.
+    """
     path, names, shape = _split(argument)
     if not path.is_file():
         raise Unusable(f"{path}: no such file")

@@ -1,7 +1,8 @@
 """The engine: contestants take turns at the same slices of work, and what they return is checked.
 
-Machines are noisy and change speed, so figures of different runs do not compare. Here every round runs one small slice of the work
-by each contestant, in an order that turns from round to round; a ratio is taken within each round, where the machine was the same.
+Machines are noisy and change speed, so figures of different runs do not compare. Here every round runs one small
+slice of the work by each contestant, in an order that turns from round to round; a ratio is taken within each round,
+where the machine was the same.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ class Mismatch(Exception):
 class Contestant(Protocol):
     """Someone who can do one operation on any part of a workload.
 
-    `who` names the implementation and its version, `group` is "python" or "c" (only likes compare), `op` is keygen, sign or verify, and
-    `form` says what the key is before the clock starts: "prepared" (an object, made once, in its fastest form), "from-bytes" (encoded,
-    decoded by each operation) or "from-seed". Key generation is "prepared" when it ends with such an object, "to-bytes" otherwise.
+    `who` names the implementation and its version, `group` is "python" or "c" (only likes compare), `op` is keygen,
+    sign or verify, and `form` says what the key is before the clock starts: "prepared" (an object, made once, in its
+    fastest form), "from-bytes" (encoded, decoded by each operation) or "from-seed". Key generation is "prepared" when
+    it ends with such an object, "to-bytes" otherwise.
     """
 
     @property
@@ -49,8 +51,9 @@ class Contestant(Protocol):
 class PythonContestant:
     """Calls a Python callable once for each item (a tuple of arguments).
 
-    `accept` compares what came back with the list `expected`: it gets the result and the expected value. With `keep` False only the
-    last result of a slice lives on and is looked at: key pairs are large, and a program that makes many does not keep them all.
+    `accept` compares what came back with the list `expected`: it gets the result and the expected value. With `keep`
+    False only the last result of a slice lives on and is looked at: key pairs are large, and a program that makes
+    many does not keep them all.
     """
 
     who: str
@@ -83,9 +86,10 @@ class PythonContestant:
 class Plan:
     """How a workload of `count` items is run.
 
-    Alone (`interleaved` False), each of `rounds` rounds passes over all the items, as often as fits `seconds` / `rounds`: every round
-    does the same work, as in the table of fast-mldsa. Interleaved, round r does the r-th part of the items, once, and a contestant that
-    would need more than `seconds` for all of them takes part in every k-th round.
+    Alone (`interleaved` False), each of `rounds` rounds passes over all the items, as often as fits `seconds` /
+    `rounds`: every round does the same work, as in the table of fast-mldsa. Interleaved, round r does the r-th part
+    of the items, once, and a contestant that would need more than `seconds` for all of them takes part in every k-th
+    round.
     """
 
     count: int

@@ -18,7 +18,10 @@ from girih.bench.workload import Workload
 
 @dataclass(frozen=True)
 class Row:
-    """The result of one contestant. `ratios` say how many times longer it takes than girih in the form that is the key."""
+    """The result of one contestant.
+
+    `ratios` say how many times longer it takes than girih in the form that is the key.
+    """
 
     who: str
     group: str
@@ -51,7 +54,10 @@ class Row:
 
 
 def rows(work: Workload, op: str, contestants: Sequence[Contestant], series: Sequence[Series], clock: str) -> list[Row]:
-    """The rows of one race. Peers are compared with girih of their group, prepared and in their own form; girih's forms come first."""
+    """The rows of one race.
+
+    Peers are compared with girih of their group, prepared and in their own form; girih's forms come first.
+    """
     own = {(c.group, c.form): s for c, s in zip(contestants, series, strict=True) if c.who.startswith("girih")}
     result = []
     for c, s in zip(contestants, series, strict=True):
@@ -91,7 +97,10 @@ _COLUMNS = (
 
 
 def header(race: bool) -> str:
-    """The head of the table. In a race two columns say how many times longer a row takes than girih: median of the rounds / of means."""
+    """The head of the table.
+
+    In a race two columns say how many times longer a row takes than girih: median of the rounds / of means.
+    """
     text = _cells([name for name, _ in (_COLUMNS if race else _COLUMNS[:-2])])
     return f"{text}\n{'-' * len(text)}"
 

@@ -22,7 +22,10 @@ class Slice:
 
 @dataclass(frozen=True)
 class Summary:
-    """Microseconds an operation over the rounds of a series. `mean` weighs every operation equally; the others every round."""
+    """Microseconds an operation over the rounds of a series.
+
+    `mean` weighs every operation equally; the others every round.
+    """
 
     n: int
     rounds: int

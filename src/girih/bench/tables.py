@@ -1,6 +1,7 @@
-"""Markdown tables of saved results: ``python -m girih.bench.tables FILE…``. Documents show these, so no figure is written by hand.
+"""Markdown tables of saved results: ``python -m girih.bench.tables [--short] FILE…``. Documents show what it prints.
 
 A file holds the JSON lines of ``girih bench --save``; of each file the latest run is shown, one table a message size.
+``--short`` prints the rows that the README has, of a race of Python packages over all sets and operations.
 """
 
 from __future__ import annotations
@@ -35,6 +36,21 @@ def tables(records: Sequence[Record]) -> str:
     return "\n".join(lines)
 
 
+def short(records: Sequence[Record]) -> str:
+    """The rows of a table with a column for each set: girih's prepared keys, then how many times longer other packages' take."""
+    sets = list(dict.fromkeys(record["set"] for record in records))
+    size = min(record["message_size"] for record in records if record["message_size"] is not None)
+    prepared = [r for r in records if r["form"] == "prepared" and r["message_size"] in (size, None)]
+    names = {"keygen": "key generation", "sign": "signing", "verify": "verification"}
+    own = {(r["op"], r["set"]): f"{r['mean']:.1f}" for r in prepared if r["who"] == "girih"}
+    lines = [f"| {name}, us | {' | '.join(own[op, s] for s in sets)} |" for op, name in names.items()]
+    for who in dict.fromkeys(r["who"] for r in prepared if r["who"] != "girih"):
+        times = {(r["op"], r["set"]): r["ratios"]["prepared"]["mean"] for r in prepared if r["who"] == who}
+        cells = [" / ".join(f"{times[op, s]:.{0 if times[op, s] >= 10 else 1}f}" for op in names) for s in sets]
+        lines.append(f"| {who} takes, times as long | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def _race(records: Sequence[Record], size: int | None) -> Iterable[str]:
     """A row for each contestant and form, a column for each set: microseconds in the mean, and how many times girih's prepared key."""
     sets = list(dict.fromkeys(record["set"] for record in records))
@@ -64,5 +80,6 @@ def _scaling(records: Sequence[Record]) -> Iterable[str]:
 
 
 if __name__ == "__main__":
-    for argument in sys.argv[1:]:
-        print(tables(latest(Path(argument))))
+    paths = [argument for argument in sys.argv[1:] if argument != "--short"]
+    for argument in paths:
+        print((tables if len(paths) == len(sys.argv) - 1 else short)(latest(Path(argument))))

@@ -1,10 +1,11 @@
 """Threads against processes: does a second thread in one process do what a second process does?
 
-Both run the same loop over the same workload, in turns. Where the interpreter lock is held during a call, N threads do the work of one;
-where it is released, the ratio is near 1. The worker processes are started once and wait for their turns.
+Both run the same loop over the same workload, in turns. Where the interpreter lock is held during a call, N threads
+do the work of one; where it is released, the ratio is near 1. The worker processes are started once and wait for
+their turns.
 
-``python -m girih.bench.threads WHO SET OP SIZE COUNT`` is such a worker: for each line on standard input (seconds to run) it prints
-operations and nanoseconds.
+``python -m girih.bench.threads WHO SET OP SIZE COUNT`` is such a worker: for each line on standard input (seconds to
+run) it prints operations and nanoseconds.
 """
 
 from __future__ import annotations
@@ -64,7 +65,10 @@ def measure(name: str, work: Workload, op: str, workers: int, rounds: int, secon
 
 
 def _add(series: Series, round_: int, done: Sequence[tuple[int, int]]) -> None:
-    """Add what the workers of one turn did. Rates add up, so that a worker that ran a little longer does not count for more."""
+    """Add what the workers of one turn did.
+
+    Rates add up, so that a worker that ran a little longer does not count for more.
+    """
     operations = sum(n for n, _ in done)
     rate = sum(n / ns for n, ns in done)
     series.add(round_, operations, round(operations / rate))

@@ -23,7 +23,8 @@ MESSAGE_SIZES = (59, 1024, 32 * 1024)
 class Workload:
     """`count` seeds, messages of `message_size` bytes and their deterministic signatures under one key of a set.
 
-    Everything is derived from the sizes, so two runs anywhere do the same work: deterministic signing takes the same attempts.
+    Everything is derived from the sizes, so two runs anywhere do the same work: deterministic signing takes the same
+    attempts.
     """
 
     parameter_set: str

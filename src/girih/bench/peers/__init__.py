@@ -1,7 +1,8 @@
 """Adapters: what each Python package calls the three operations.
 
-An adapter is a module with a class that fulfils :class:`Peer`. It says in its docstring what the package keeps between two calls
-(what "prepared" means there), whether it signs deterministically, and whether it holds the interpreter lock.
+An adapter is a module with a class that fulfils :class:`Peer`. It says in its docstring what the package keeps
+between two calls (what "prepared" means there), whether it signs deterministically, and whether it holds the
+interpreter lock.
 """
 
 from __future__ import annotations
@@ -101,7 +102,10 @@ def load(name: str) -> Peer:
 
 
 def require(distribution: str, module: str, at_least: int = 0) -> tuple[Any, str]:
-    """Import a module of a distribution; returns it with the distribution's version. Raises Absent where there is none or it is too old."""
+    """Import a module of a distribution; returns it with the distribution's version.
+
+    Raises Absent where there is none or it is too old.
+    """
     try:
         version = metadata.version(distribution)
     except metadata.PackageNotFoundError:

@@ -10,7 +10,10 @@ from girih.bench.workload import Workload
 
 
 class DilithiumPy:
-    """Nothing is prepared: every row is from-bytes. Deterministic where asked. Python code, so it holds the interpreter lock."""
+    """Nothing is prepared: every row is from-bytes. Deterministic where asked.
+
+    Python code, so it holds the interpreter lock.
+    """
 
     name = "dilithium-py"
 

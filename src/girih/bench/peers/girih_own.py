@@ -13,9 +13,10 @@ from girih.bench.workload import Workload
 class Girih:
     """girih's Python interface.
 
-    Prepared: a signing or verification key that holds its tables (A_hat, the secrets and t1 in product form, tr). Deterministic where
-    asked. The interpreter lock is released while the core works. From bytes, a verification key is used once without making tables; a
-    signing key is checked in full (s1, s2, t0 and tr must belong together) before it signs.
+    Prepared: a signing or verification key that holds its tables (A_hat, the secrets and t1 in product form, tr).
+    Deterministic where asked. The interpreter lock is released while the core works. From bytes, a verification key
+    is used once without making tables; a signing key is checked in full (s1, s2, t0 and tr must belong together)
+    before it signs.
     """
 
     name = "girih"

@@ -15,7 +15,10 @@ from girih.bench.workload import Workload
 
 
 class LibOqs:
-    """Nothing is prepared: a Signature object holds bytes. Hedged only. ctypes releases the interpreter lock during each call."""
+    """Nothing is prepared: a Signature object holds bytes.
+
+    Hedged only. ctypes releases the interpreter lock during each call.
+    """
 
     name = "liboqs-python"
 

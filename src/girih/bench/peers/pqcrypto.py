@@ -10,7 +10,10 @@ from girih.bench.workload import Workload
 
 
 class PqCrypto:
-    """Nothing is prepared: its key objects wrap bytes, so every row is from-bytes. Hedged only; takes no seed. Holds the interpreter lock."""
+    """Nothing is prepared: its key objects wrap bytes, so every row is from-bytes. Hedged only; takes no seed.
+
+    Holds the interpreter lock.
+    """
 
     name = "pqcrypto"
 
