@@ -11,8 +11,9 @@
  * A key in use is a table: what never changes between two calls is computed once.
  *   girih_mldsa_vk   tr, A_hat, NTT(t1 * 2^d)          enough to verify
  *   girih_mldsa_sk   K, s1, s2, t0 in product form     together with its vk: enough to sign
- * Tables are bytes in the caller's memory (GIRIH_TABLE_ALIGN), made by one of the load functions, private to the backend that made
- * them and to this process; store the seed, never a table. A sk table is secret: girih_wipe() it after use. */
+ * Tables are bytes in the caller's memory (GIRIH_TABLE_ALIGN), made by one of the load functions, private to the backend that made them
+ * and to this process (packed ones excepted: girih_mldsa_vk_check); store the seed, never a table. A sk table is secret: girih_wipe() it
+ * after use. */
 #ifndef GIRIH_MLDSA_H
 #define GIRIH_MLDSA_H
 
@@ -87,6 +88,25 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, si
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_set set, girih_backend backend,
                                                           const uint8_t *pk, size_t pk_len, void *ws, size_t ws_len);
 
+/* girih_mldsa_seed_load and girih_mldsa_vk_load of a key that is known: GIRIH_BAD_KEY, and the tables wiped, unless tr of the key is the
+ * one given. */
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_seed_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len,
+                                                                     girih_mldsa_set set, girih_backend backend,
+                                                                     const uint8_t seed[GIRIH_MLDSA_SEED_BYTES],
+                                                                     const uint8_t tr[GIRIH_MLDSA_TR_BYTES], void *ws, size_t ws_len);
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_set set,
+                                                                   girih_backend backend, const uint8_t *pk, size_t pk_len,
+                                                                   const uint8_t tr[GIRIH_MLDSA_TR_BYTES], void *ws, size_t ws_len);
+
+/* A table that was not loaded here but found, in flash for instance: made by another build of this library for the same backend,
+ * c32-packed or c32-small (the layout of the others is private to a process). GIRIH_OK when it may be used in place: its memory is aligned
+ * and long enough (len: what may be read), magic and set are those of vk_check's arguments, its digest is right, and tr, where it is not
+ * NULL, is its own. A digest finds corruption, not tampering: protect the flash. sk_check also wants a sk that belongs to vk. Else
+ * GIRIH_BAD_KEY or GIRIH_BAD_ARGUMENT. */
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_check(const girih_mldsa_vk *vk, size_t len, girih_mldsa_set set, girih_backend backend,
+                                                           const uint8_t *tr);
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sk_check(const girih_mldsa_sk *sk, size_t len, const girih_mldsa_vk *vk);
+
 /* Polynomial (i, j) of A_hat, i < k, j < l, as the standard orders it, coefficients in [0, q): equal from every backend. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_a_hat(int32_t out[256], const girih_mldsa_vk *vk, unsigned i, unsigned j);
 
@@ -138,8 +158,8 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_mu_of_digest(uint8_t out[GIRIH
 typedef struct girih_mldsa_options {
     uint32_t max_attempts; /* 0: as many as it takes. Below 814 this is not the standard's Sign (FIPS 204, appendix C). */
     int checked;           /* 1: before releasing, recompute mu, verify, and compare the digest of the public table; else GIRIH_FAULT */
-    /* With checked: the encoded public key, or NULL. When given, the signature is verified from these bytes with A sampled afresh: for the first
-     * signature of a key. The digest of a table that was wrong from the start protects the wrong table, and only this finds it. */
+    /* With checked: the encoded public key, or NULL. When given, the signature is verified from these bytes with A sampled afresh: for the
+     * first signature of a key. The digest of a table that was wrong from the start protects the wrong table, and only this finds it. */
     const uint8_t *pk;
     size_t pk_len;
 } girih_mldsa_options;
@@ -170,7 +190,8 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_internal(uint8_t *sig, si
                                                                 const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
                                                                 void *ws, size_t ws_len);
 
-/* Many messages under one key. Four at a time share the permutation of a backend that has lanes; each signature is that of girih_mldsa_sign. */
+/* Many messages under one key. Four at a time share the permutation of a backend that has lanes; each signature is that of
+ * girih_mldsa_sign. */
 typedef struct girih_mldsa_sign_item {
     uint8_t *sig; /* the set's length */
     const uint8_t *msg;
@@ -205,8 +226,8 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_mu(const girih_mldsa_vk
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_internal(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len,
                                                                   const uint8_t *m_prime, size_t m_prime_len, void *ws, size_t ws_len);
 
-/* Many signatures of one parameter set and backend, of one key or of different keys. Four at a time share the permutation of a backend that has
- * lanes; each is verified as if it were alone. */
+/* Many signatures of one parameter set and backend, of one key or of different keys. Four at a time share the permutation of a backend
+ * that has lanes; each is verified as if it were alone. */
 typedef struct girih_mldsa_verify_item {
     const girih_mldsa_vk *vk;
     const uint8_t *sig;
@@ -218,8 +239,8 @@ typedef struct girih_mldsa_verify_item {
     girih_status status; /* out: what girih_mldsa_verify would return */
 } girih_mldsa_verify_item;
 
-/* FIPS 204, Algorithm 3, for each item. Not GIRIH_OK: a key of another set or backend than set and backend, or a mistake that concerns no single
- * item; nothing is verified then. */
+/* FIPS 204, Algorithm 3, for each item. Not GIRIH_OK: a key of another set or backend than set and backend, or a mistake that concerns no
+ * single item; nothing is verified then. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_many(girih_mldsa_verify_item *items, size_t count, girih_mldsa_set set,
                                                               girih_backend backend, void *ws, size_t ws_len);
 
