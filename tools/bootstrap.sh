@@ -127,7 +127,7 @@ fi
 home=$("$python" -c 'import os, sys; print(os.getcwd(), sys.executable, sys.version.replace("\n", " "))')
 sources=$({
     printf '%s\n' "$compiler"
-    find CMakeLists.txt pyproject.toml README.md core src \
+    find CMakeLists.txt pyproject.toml core src \
         \( -name __pycache__ -o -name '.*_cache' \) -prune -o -type f -exec cksum {} + | sort
 } | cksum)
 
