@@ -58,7 +58,8 @@ int peer_signature_internal(uint8_t *sig, size_t *len, const uint8_t *m, size_t 
     if (prelen != 2 || pre[0] != 0 || pre[1] != 0) {
         return -1; /* only the empty context is known here */
     }
-    if (core_sk_load(vk_table, sizeof vk_table, sk_table, sizeof sk_table, NULL, 0, SET, BACKEND_C, sk, SK, workspace, sizeof workspace) != 0) {
+    if (core_sk_load(vk_table, sizeof vk_table, sk_table, sizeof sk_table, NULL, 0, SET, BACKEND_C, sk, SK, workspace, sizeof workspace) !=
+        0) {
         return -1;
     }
     *len = SIG;

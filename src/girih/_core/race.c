@@ -9,7 +9,7 @@
 
 #if UINTPTR_MAX == UINT64_MAX
 
-#define RECORD_WORDS 14u
+#define RECORD_WORDS  14u
 #define MAX_ARGUMENTS (RECORD_WORDS - 2u)
 
 typedef uint64_t w;
@@ -58,6 +58,7 @@ static PyObject *run_calls(PyObject *module, PyObject *records)
 {
     Py_buffer view;
     Py_ssize_t n, i;
+    PyThreadState *unlocked;
 
     (void)module;
     if (PyObject_GetBuffer(records, &view, PyBUF_SIMPLE) != 0)
@@ -71,10 +72,10 @@ static PyObject *run_calls(PyObject *module, PyObject *records)
             return NULL;
         }
     }
-    Py_BEGIN_ALLOW_THREADS
-    for (i = 0; i < n && call(words + (size_t)i * RECORD_WORDS) == 0; i++) {
-    }
-    Py_END_ALLOW_THREADS
+    unlocked = PyEval_SaveThread();
+    for (i = 0; i < n && call(words + (size_t)i * RECORD_WORDS) == 0; i++)
+        ;
+    PyEval_RestoreThread(unlocked);
     PyBuffer_Release(&view);
     return PyLong_FromSsize_t(i);
 }
@@ -111,9 +112,10 @@ static PyObject *c_functions(PyObject *module, PyObject *unused)
     return all;
 }
 
-PyMethodDef race_functions[] = {{"run_calls", run_calls, METH_O, "run_calls(records) -> int: call C functions; how many in a row returned 0."},
-                                {"c_functions", c_functions, METH_NOARGS, "c_functions() -> dict: addresses of the core's functions."},
-                                {NULL, NULL, 0, NULL}};
+PyMethodDef race_functions[] = {
+    {"run_calls", run_calls, METH_O, "run_calls(records) -> int: call C functions; how many in a row returned 0."},
+    {"c_functions", c_functions, METH_NOARGS, "c_functions() -> dict: addresses of the core's functions."},
+    {NULL, NULL, 0, NULL}};
 
 #else
 

@@ -29,7 +29,7 @@ checked, and ratios are taken within the rounds. A race of more than one message
 
 _EXAMPLES = """\
 examples:
-  girih bench                                     the table, in about a minute
+  girih bench                                     the table, in half a minute
   girih bench --set 65 --op verify --peers        beside every other package that is installed
   girih bench --peers fast-mldsa --messages 2000 --duration 5
   girih bench --lib ./libpeer.so                  C against C: any library with crypto_sign_* functions
@@ -205,13 +205,12 @@ def _peers(args: argparse.Namespace) -> list[Peer]:
 
 
 def _print_head(count: int, rounds: int, args: argparse.Namespace) -> None:
-    from girih.bench.environment import describe
+    from girih.bench.environment import describe, load_average
 
-    facts = describe()
+    facts, load = describe(), load_average()
     print(f"girih {facts['version']} ({facts['backend']}), {facts['cpu']}, {facts['python']}, {facts['compiler']}")
-    print(
-        f"{count} messages, {rounds} rounds, {args.clock} time; min, max, stdev: operations a second over the rounds\n"
-    )
+    print(f"{count} messages, {rounds} rounds, {args.clock} time{'' if load is None else f'; load {load:.1f}'}")
+    print("min, max, stdev: operations a second over the rounds\n")
 
 
 def _set(text: str) -> str:
