@@ -99,8 +99,27 @@ def test_libraries_that_cannot_be_raced_say_why(library: Path, tmp_path: Path) -
 
 
 def test_our_core_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", *TINY, "--set", "44", "--op", "verify", "--message-size", "59", "--native", "--json"]) == 0
+    assert (
+        main(
+            [
+                "bench",
+                *TINY,
+                "--set",
+                "44",
+                "--op",
+                "verify",
+                "--message-size",
+                "59",
+                "--native",
+                "--clock",
+                "cpu",
+                "--json",
+            ]
+        )
+        == 0
+    )
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {r["clock"] for r in rows} == {"cpu"}
     assert [(r["group"], r["form"]) for r in rows] == [("c", "prepared"), ("c", "from-bytes")]
 
 

@@ -66,7 +66,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="may be repeated (default: 59, 1024, 32768)",
     )
     add("--messages", type=_positive, metavar="N", help="different messages or seeds (default: 64; in a race 256)")
-    add("--duration", type=_seconds, metavar="S", help="most seconds for a row (default: 1; threads: 9)")
+    add("--duration", type=_seconds, metavar="S", help="most seconds for a row (default: 1; in a race 2; threads: 9)")
     add("--repeats", type=_positive, metavar="N", help="rounds (default: 5; in a race 32; threads: 9)")
     add("--warmup", type=_seconds, default=0.1, metavar="S", help="seconds before the first round (default: 0.1)")
     add(
@@ -129,7 +129,7 @@ def _races(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     plan = Plan(
         count,
         args.repeats or (min(32, count) if interleaved else 5),
-        args.duration or 1.0,
+        args.duration or (2.0 if interleaved else 1.0),
         args.warmup,
         interleaved,
         args.clock,
