@@ -123,6 +123,12 @@ def test_our_core_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert [(r["group"], r["form"]) for r in rows] == [("c", "prepared"), ("c", "from-bytes")]
 
 
+def test_where_there_is_no_loop_in_c(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delattr(_core, "run_calls")
+    assert main(["bench", "--native"]) == 2
+    assert "girih: bench: --lib and --native need a build with pointers of 64 bits" in capsys.readouterr().err
+
+
 def test_run_calls_stops_at_the_first_failure_and_refuses_odd_calls() -> None:
     work = workload.Workload("ML-DSA-44", 59, 4)
     (verifier, _) = native.own_contestants(work, "verify")

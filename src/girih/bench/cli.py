@@ -118,9 +118,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _races(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Run every race asked for; prints the rows as they come and yields them."""
+    from girih.bench import native as c
     from girih.bench import nist, report
     from girih.bench.race import Plan, race
 
+    if (args.libs or args.native) and not c.available():
+        raise nist.Unusable("--lib and --native need a build with pointers of 64 bits")
     families = [family for argument in args.libs or () for family in nist.load(argument)]
     peers = _peers(args)
     native = bool(families) or args.native
