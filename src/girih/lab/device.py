@@ -17,7 +17,7 @@ from girih.lab.build import SCHEMES, Build
 from girih.lab.emulate import command, count, read_log, run_image
 from girih.lab.errors import LabError
 from girih.lab.image import Image
-from girih.lab.measure import MESSAGE_BYTES, model_cycles, caller_bytes, image_sizes, mix
+from girih.lab.measure import MESSAGE_BYTES, caller_bytes, image_sizes, mix, model_cycles
 from girih.lab.sources import cache_folder, version
 from girih.lab.tools import run
 

@@ -8,6 +8,7 @@ and these operands, no proof.
 
 from __future__ import annotations
 
+import random
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable
@@ -55,21 +56,26 @@ def judge(lines: Iterable[dict[str, Any]]) -> list[Verdict]:
 
 
 def _verdict(name: str, pairs: dict[int, list[float]], operands: dict[tuple[str, int], str]) -> Verdict:
-    """The centre of a pair is its median; jitter is the typical distance of a repetition from it, so that one interrupted run spoils nothing."""
+    """The centre of a pair is its median, so that one interrupted run spoils nothing; jitter is the median distance of a repetition from its centre."""
     centres = {pair: statistics.median(times) for pair, times in pairs.items()}
-    jitter = statistics.median(
-        statistics.fmean(sorted(abs(t - centres[pair]) for t in times)[: max(1, (3 * len(times)) // 4)])
-        for pair, times in pairs.items()
-    )
+    residuals = [t - centres[pair] for pair, times in pairs.items() for t in times]
+    jitter = statistics.median(map(abs, residuals))
     fastest, slowest = min(centres, key=centres.__getitem__), max(centres, key=centres.__getitem__)
     spread = centres[slowest] - centres[fastest]
-    repetitions = min(len(times) for times in pairs.values())
-    # The median of n repetitions wanders by about 1.25 jitter / sqrt(n); the extremes of 24 such medians lie about 4 of these apart.
-    expected = 6 * 1.25 * jitter / repetitions**0.5
-    if spread > max(SMALLEST_EFFECT, expected):
+    if spread > max(SMALLEST_EFFECT, _spread_of_noise(residuals, min(map(len, pairs.values())))):
         verdict = "data-dependent"
     elif jitter > MAX_JITTER:
         verdict = "noisy"
     else:
         verdict = "constant"
     return Verdict(name, verdict, round(spread, 4), round(jitter, 4), operands[name, fastest], operands[name, slowest])
+
+
+def _spread_of_noise(residuals: list[float], repetitions: int) -> float:
+    """How far apart the centres of 24 pairs come to lie by noise alone: the largest of 300 draws from the noise that was seen, and half as much."""
+    chance = random.Random(0)
+    largest = 0.0
+    for _ in range(300):
+        centres = [statistics.median(chance.choices(residuals, k=repetitions)) for _ in range(PAIRS)]
+        largest = max(largest, max(centres) - min(centres))
+    return 1.5 * largest
