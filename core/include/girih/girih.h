@@ -10,6 +10,8 @@
 #ifndef GIRIH_GIRIH_H
 #define GIRIH_GIRIH_H
 
+#include "girih_config.h"
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -20,6 +20,10 @@
 #include "girih.h"
 #include "sha3.h"
 
+#if GIRIH_MLDSA == 0
+#error "this build is without ML-DSA: girih_config.h, GIRIH_MLDSA"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -66,12 +70,15 @@ typedef enum girih_mldsa_op {
 /* Workspace of an operation in bytes; 0 for an unknown set, operation or backend. */
 GIRIH_API size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih_backend backend);
 
+#if GIRIH_MLDSA >= 3
 /* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal): the encoded key pair of a seed. pk_len and sk_len must be the set's lengths.
  * Algorithm 1 is this with 32 fresh random bytes as the seed. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t sk_len, girih_mldsa_set set,
                                                          girih_backend backend, const uint8_t seed[GIRIH_MLDSA_SEED_BYTES],
                                                          void *ws, size_t ws_len);
+#endif
 
+#if GIRIH_MLDSA >= 2
 /* Load a key pair from its seed in one pass: A_hat is sampled once, straight into vk; tr is hashed while the public key is formed.
  * pk receives the encoded public key (pk_len: the set's length); pk NULL with pk_len 0 leaves it out. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_seed_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len,
@@ -83,20 +90,23 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_seed_load(girih_mldsa_vk *vk, 
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len,
                                                           uint8_t *pk, size_t pk_len, girih_mldsa_set set, girih_backend backend,
                                                           const uint8_t *encoded, size_t encoded_len, void *ws, size_t ws_len);
+#endif
 
 /* Load a public key (Algorithm 23, pkDecode). Every string of the right length is a public key. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_set set, girih_backend backend,
                                                           const uint8_t *pk, size_t pk_len, void *ws, size_t ws_len);
 
-/* girih_mldsa_seed_load and girih_mldsa_vk_load of a key that is known: GIRIH_BAD_KEY, and the tables wiped, unless tr of the key is the
+/* girih_mldsa_vk_load and girih_mldsa_seed_load of a key that is known: GIRIH_BAD_KEY, and the tables wiped, unless tr of the key is the
  * one given. */
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_set set,
+                                                                   girih_backend backend, const uint8_t *pk, size_t pk_len,
+                                                                   const uint8_t tr[GIRIH_MLDSA_TR_BYTES], void *ws, size_t ws_len);
+#if GIRIH_MLDSA >= 2
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_seed_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len,
                                                                      girih_mldsa_set set, girih_backend backend,
                                                                      const uint8_t seed[GIRIH_MLDSA_SEED_BYTES],
                                                                      const uint8_t tr[GIRIH_MLDSA_TR_BYTES], void *ws, size_t ws_len);
-GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_set set,
-                                                                   girih_backend backend, const uint8_t *pk, size_t pk_len,
-                                                                   const uint8_t tr[GIRIH_MLDSA_TR_BYTES], void *ws, size_t ws_len);
+#endif
 
 /* A table that was not loaded here but found, in flash for instance: made by another build of this library for the same backend,
  * c32-packed or c32-small (the layout of the others is private to a process). GIRIH_OK when it may be used in place: its memory is aligned
@@ -105,7 +115,9 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_load_expected(girih_mldsa_v
  * GIRIH_BAD_KEY or GIRIH_BAD_ARGUMENT. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_check(const girih_mldsa_vk *vk, size_t len, girih_mldsa_set set, girih_backend backend,
                                                            const uint8_t *tr);
+#if GIRIH_MLDSA >= 2
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sk_check(const girih_mldsa_sk *sk, size_t len, const girih_mldsa_vk *vk);
+#endif
 
 /* Polynomial (i, j) of A_hat, i < k, j < l, as the standard orders it, coefficients in [0, q): equal from every backend. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_vk_a_hat(int32_t out[256], const girih_mldsa_vk *vk, unsigned i, unsigned j);
@@ -164,6 +176,7 @@ typedef struct girih_mldsa_options {
     size_t pk_len;
 } girih_mldsa_options;
 
+#if GIRIH_MLDSA >= 2
 /* FIPS 204, Algorithm 2 (ML-DSA.Sign). rnd: 32 fresh random bytes (hedged), or 32 zero bytes (deterministic).
  * sig_len must be the set's length; sk and vk must come from one load. options NULL: no budget, unchecked.
  * On anything but GIRIH_OK from a well-formed call sig is zeroed. The signature buffer must not overlap the message. */
@@ -189,6 +202,7 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_internal(uint8_t *sig, si
                                                                 const girih_mldsa_vk *vk, const uint8_t *m_prime, size_t m_prime_len,
                                                                 const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
                                                                 void *ws, size_t ws_len);
+#endif
 
 /* Many messages under one key. Four at a time share the permutation of a backend that has lanes; each signature is that of
  * girih_mldsa_sign. */
@@ -202,10 +216,12 @@ typedef struct girih_mldsa_sign_item {
     girih_status status; /* out: what girih_mldsa_sign would return */
 } girih_mldsa_sign_item;
 
+#if GIRIH_MLDSA >= 2
 /* FIPS 204, Algorithm 2, for each item. checked as in girih_mldsa_options. Not GIRIH_OK: a mistake that concerns no single item; nothing is
  * signed then. A sig whose status is not GIRIH_OK is zeroed. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_many(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk,
                                                             const girih_mldsa_vk *vk, int checked, void *ws, size_t ws_len);
+#endif
 
 /* ---- verification: GIRIH_OK or GIRIH_BAD_SIGNATURE for every sig and sig_len; other codes are mistakes of the caller ---- */
 

@@ -20,11 +20,14 @@ extern "C" {
 /* Workspace of GIRIH_MLDSA_KEYGEN, _SIGN or _VERIFY in bytes; 0 for anything unknown. */
 GIRIH_API size_t girih_mldsa_lowram_bytes(girih_mldsa_set set, girih_mldsa_op op, girih_backend backend);
 
+#if GIRIH_MLDSA >= 3
 /* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), as girih_mldsa_keygen. The buffers of the keys are used on the way. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_keygen_lowram(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t sk_len, girih_mldsa_set set,
                                                                 girih_backend backend, const uint8_t seed[GIRIH_MLDSA_SEED_BYTES], void *ws,
                                                                 size_t ws_len);
+#endif
 
+#if GIRIH_MLDSA >= 2
 /* FIPS 204, Algorithm 2 (ML-DSA.Sign), as girih_mldsa_sign. sk: the encoding of FIPS 204, from a source that is trusted: GIRIH_BAD_KEY
  * when s1 or s2 is out of range, but whether t0 and tr belong to them is not checked here (girih_mldsa_sk_load does).
  *
@@ -45,6 +48,7 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_mu_lowram(uint8_t *sig, s
                                                                  const uint8_t mu[GIRIH_MLDSA_MU_BYTES],
                                                                  const uint8_t rnd[GIRIH_MLDSA_RND_BYTES],
                                                                  const girih_mldsa_options *options, void *ws, size_t ws_len);
+#endif
 
 /* FIPS 204, Algorithm 3 (ML-DSA.Verify), as girih_mldsa_verify, from the encoded public key. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_verify_lowram(const uint8_t *pk, size_t pk_len, const uint8_t *sig, size_t sig_len,

@@ -1,6 +1,9 @@
 /* Which backends this build holds, and which of them this CPU runs.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "backend/keccak.h"
+#if GIRIH_MLDSA
 #include "backend/mldsa.h"
+#endif
 
 #if defined(GIRIH_BIND)
 
@@ -16,7 +19,9 @@ int girih_backend_available(girih_backend backend)
 
 #else
 
+#if GIRIH_MLDSA
 const mldsa_backend mldsa_backend_c = MLDSA_BACKEND_TABLE_C;
+#endif
 
 static const keccak_backend keccak_backend_c = KECCAK_BACKEND_TABLE_C;
 static const keccak_backend keccak_backend_c32 = KECCAK_BACKEND_TABLE_C32;
@@ -45,6 +50,8 @@ const keccak_backend *keccak_backend_of(girih_backend id)
     return id == GIRIH_BACKEND_C32 || id == GIRIH_BACKEND_C32_PACKED ? &keccak_backend_c32 : &keccak_backend_c;
 }
 
+#if GIRIH_MLDSA
+
 const mldsa_backend *mldsa_backend_of(girih_backend id)
 {
 #if defined(GIRIH_X86_AVX2)
@@ -54,6 +61,8 @@ const mldsa_backend *mldsa_backend_of(girih_backend id)
     (void)id; /* c and c32 differ in their hash only */
     return &mldsa_backend_c;
 }
+
+#endif
 
 int girih_backend_available(girih_backend backend)
 {

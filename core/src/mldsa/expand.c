@@ -7,6 +7,8 @@
 #include "mldsa/keygen.h"
 #include "mldsa/packed.h"
 
+#if GIRIH_MLDSA >= 2
+
 /* What every load asks of its tables; pk may be left out. */
 static girih_status check_outputs(const mldsa_params *p, girih_backend backend, const void *vk, size_t vk_len, const void *sk, size_t sk_len,
                                   const uint8_t *pk, size_t pk_len)
@@ -107,6 +109,8 @@ girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_
     arena_wipe(ws, need);
     return status;
 }
+
+#endif
 
 girih_status girih_mldsa_vk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_set set, girih_backend backend, const uint8_t *pk,
                                  size_t pk_len, void *ws, size_t ws_len)

@@ -133,6 +133,8 @@ void mldsa_key_from_seed(const mldsa_key_parts *out, const uint8_t seed[32], con
     derive(out, p, id, ws);
 }
 
+#if GIRIH_MLDSA >= 3
+
 girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t sk_len, girih_mldsa_set set, girih_backend backend,
                                 const uint8_t seed[32], void *ws, size_t ws_len)
 {
@@ -156,3 +158,5 @@ girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t 
     arena_wipe(ws, need);
     return GIRIH_OK;
 }
+
+#endif

@@ -39,17 +39,12 @@ GIRIH_INLINE void multiply(int32_t w[256], const mldsa_row *a_hat, const int32_t
 GIRIH_NOINLINE void mldsa_packed_multiply(int32_t w[256], const mldsa_row *a_hat, const int32_t *y_hat, unsigned l, const mldsa_row *c_hat,
                                           const int32_t *t1_hat)
 {
-    switch (l) {
-    case 4:
+    if (MLDSA_MAX_L == 4 || l == 4)
         multiply(w, a_hat, y_hat, 4, c_hat, t1_hat);
-        break;
-    case 5:
+    else if (MLDSA_MAX_L == 5 || l == 5)
         multiply(w, a_hat, y_hat, 5, c_hat, t1_hat);
-        break;
-    default:
+    else
         multiply(w, a_hat, y_hat, 7, c_hat, t1_hat);
-        break;
-    }
 }
 
 void mldsa_packed_challenge(mldsa_row *c_hat, const uint8_t *c_tilde, int32_t poly[256], const mldsa_params *p, girih_sha3 *xof,

@@ -8,8 +8,8 @@
 #define MLDSA_N 256
 #define MLDSA_Q 8380417 /* 2^23 - 2^13 + 1 */
 #define MLDSA_D 13
-#define MLDSA_MAX_K 8
-#define MLDSA_MAX_L 7
+#define MLDSA_MAX_K (GIRIH_LARGEST_SET / 10)                                      /* 4, 6, 8 */
+#define MLDSA_MAX_L (GIRIH_LARGEST_SET == 44 ? 4 : GIRIH_LARGEST_SET == 65 ? 5 : 7)
 #define MLDSA_MAX_OMEGA 80
 #define MLDSA_MAX_C_TILDE_BYTES 64
 #define MLDSA_T1_BYTES 320 /* 256 * 10 / 8 */

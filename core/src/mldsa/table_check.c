@@ -3,19 +3,6 @@
 #include "common/ct.h"
 #include "mldsa/packed.h"
 
-girih_status girih_mldsa_seed_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len, girih_mldsa_set set,
-                                            girih_backend backend, const uint8_t seed[32], const uint8_t tr[64], void *ws, size_t ws_len)
-{
-    girih_status status = girih_mldsa_seed_load(vk, vk_len, sk, sk_len, NULL, 0, set, backend, seed, ws, ws_len);
-
-    if (status == GIRIH_OK && memcmp(vk->tr, tr, GIRIH_MLDSA_TR_BYTES) != 0) {
-        girih_wipe(vk, girih_mldsa_vk_bytes(set, backend));
-        girih_wipe(sk, girih_mldsa_sk_bytes(set, backend));
-        status = GIRIH_BAD_KEY;
-    }
-    return status;
-}
-
 girih_status girih_mldsa_vk_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_set set, girih_backend backend, const uint8_t *pk,
                                           size_t pk_len, const uint8_t tr[64], void *ws, size_t ws_len)
 {
@@ -41,6 +28,21 @@ girih_status girih_mldsa_vk_check(const girih_mldsa_vk *vk, size_t len, girih_ml
     return GIRIH_OK;
 }
 
+#if GIRIH_MLDSA >= 2
+
+girih_status girih_mldsa_seed_load_expected(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len, girih_mldsa_set set,
+                                            girih_backend backend, const uint8_t seed[32], const uint8_t tr[64], void *ws, size_t ws_len)
+{
+    girih_status status = girih_mldsa_seed_load(vk, vk_len, sk, sk_len, NULL, 0, set, backend, seed, ws, ws_len);
+
+    if (status == GIRIH_OK && memcmp(vk->tr, tr, GIRIH_MLDSA_TR_BYTES) != 0) {
+        girih_wipe(vk, girih_mldsa_vk_bytes(set, backend));
+        girih_wipe(sk, girih_mldsa_sk_bytes(set, backend));
+        status = GIRIH_BAD_KEY;
+    }
+    return status;
+}
+
 girih_status girih_mldsa_sk_check(const girih_mldsa_sk *sk, size_t len, const girih_mldsa_vk *vk)
 {
     girih_backend id;
@@ -57,3 +59,5 @@ girih_status girih_mldsa_sk_check(const girih_mldsa_sk *sk, size_t len, const gi
         return GIRIH_BAD_KEY;
     return GIRIH_OK;
 }
+
+#endif
