@@ -50,7 +50,7 @@ def test_another_backend_is_an_import_error(name: str) -> None:
 
 def test_without_a_choice_the_cpu_decides() -> None:
     done = python("import girih; print(girih.backend())", GIRIH_BACKEND="")
-    assert done.stdout.strip() == girih.backends()[-1 if "avx2" in girih.backends() else 0]
+    assert done.stdout.strip() == girih.backends()[-1 if len(girih.backends()) > 2 else 0]
 
 
 def test_portable_backends_are_everywhere() -> None:

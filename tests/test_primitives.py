@@ -141,12 +141,13 @@ def test_many_permutations_are_shake(d: Doors) -> None:
     assert bytes(state)[:168] == hashlib.shake_128(b"girih").digest(25 * 168)[24 * 168 :]
 
 
+@per_backend
 @pytest.mark.parametrize("times", (1, 2, 25))
-def test_four_states_are_four_shakes(times: int) -> None:
+def test_four_states_are_four_shakes(d: Doors, times: int) -> None:
     messages = [rng("x4", i, times).randbytes(30 * i) for i in range(4)]
     states = Memory.of(b"".join(padded(m, 136, 0x1F) for m in messages))
-    present = doors("c").keccak_x4(states, times)
-    assert present == ("avx2" in BACKENDS)
+    present = d.keccak_x4(states, times)
+    assert present == d.backend.startswith("avx")
     if present:
         for i, message in enumerate(messages):
             block = bytes(states)[200 * i : 200 * i + 136]
@@ -186,7 +187,7 @@ def test_the_ntt_has_every_root_once(d: Doors) -> None:
 
 @per_backend
 def test_the_portable_order_is_the_standards(d: Doors) -> None:
-    if d.backend != "avx2":
+    if not d.backend.startswith("avx"):
         assert roots(d.backend) == standard_roots()
 
 

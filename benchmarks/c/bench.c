@@ -112,7 +112,7 @@ CASE(digest, s->be->digest(s->a_hat, 256 * s->p->k * s->p->l))
 static void run_keccak_x4(void *context, unsigned part)
 {
     (void)part;
-    keccak_permute_x4_avx2((uint64_t *)((bench_state *)context)->w);
+    keccak_x4_of(((bench_state *)context)->id)((uint64_t *)((bench_state *)context)->w);
 }
 #endif
 
@@ -247,7 +247,7 @@ static void add_primitives(bench_state *s)
     if (s->p->set == GIRIH_MLDSA_44) {
         add("keccak", run_keccak, s, 0, 1);
 #if defined(GIRIH_X86_AVX2)
-        if (s->id == GIRIH_BACKEND_AVX2)
+        if (s->id == GIRIH_BACKEND_AVX2 || s->id == GIRIH_BACKEND_AVX512)
             add("keccak x4", run_keccak_x4, s, 0, 1);
 #endif
         add("copy of a polynomial", run_copy, s, 0, 1);
@@ -284,9 +284,9 @@ static void add_operations(bench_state *s)
 
 int main(int argc, char **argv)
 {
-    static const girih_backend backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_AVX2};
+    static const girih_backend backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_AVX2, GIRIH_BACKEND_AVX512};
     static const girih_mldsa_set sets[] = {GIRIH_MLDSA_44, GIRIH_MLDSA_65, GIRIH_MLDSA_87};
-    static bench_state states[2][3];
+    static bench_state states[3][3];
     bench_options options = {.rounds = 200, .filter = NULL, .json = 0};
 
     for (int i = 1; i < argc; i++) {
@@ -303,7 +303,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: girih_bench [--json] [--rounds N] [filter]\n");
         return 2;
     }
-    for (unsigned b = 0; b < 2; b++)
+    for (unsigned b = 0; b < sizeof backends / sizeof backends[0]; b++)
         for (unsigned n = 0; n < 3; n++)
             if (girih_backend_available(backends[b])) {
                 prepare(&states[b][n], backends[b], sets[n]);

@@ -6,7 +6,7 @@
     sig = sk.sign(b"message")
     assert vk.verify(sig, b"message")
 
-The environment variable GIRIH_BACKEND (c, c32, avx2) chooses an implementation; without it the CPU decides.
+The environment variable GIRIH_BACKEND (c, c32, avx2, avx512) chooses an implementation; without it the CPU decides.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __version__: str = _core.core_info()["version"]
 
 
 def backend() -> str:
-    """The name of the backend in use: "c", "c32" or "avx2"."""
+    """The name of the backend in use: "c", "c32", "avx2" or "avx512"."""
     return _core.backend()
 
 

@@ -197,23 +197,24 @@ void girih_test_keccak_extract(int backend, const uint8_t state[200], size_t off
     keccak_backend_of((girih_backend)backend)->extract_bytes(&h, offset, out, len);
 }
 
-int girih_test_keccak_x4(uint8_t states[800], unsigned times)
+int girih_test_keccak_x4(int backend, uint8_t states[800], unsigned times)
 {
 #if defined(GIRIH_X86_AVX2)
     _Alignas(64) uint64_t s[200];
 
-    if (!girih_backend_available(GIRIH_BACKEND_AVX2))
+    if ((backend != GIRIH_BACKEND_AVX2 && backend != GIRIH_BACKEND_AVX512) || !girih_backend_available((girih_backend)backend))
         return 0;
     for (unsigned n = 0; n < 4; n++)
         for (unsigned i = 0; i < 25; i++)
             s[4 * i + n] = load_le64(states + 200 * n + 8 * i);
     for (unsigned i = 0; i < times; i++)
-        keccak_permute_x4_avx2(s);
+        keccak_x4_of((girih_backend)backend)(s);
     for (unsigned n = 0; n < 4; n++)
         for (unsigned i = 0; i < 25; i++)
             store_le64(states + 200 * n + 8 * i, s[4 * i + n]);
     return 1;
 #else
+    (void)backend;
     (void)states;
     (void)times;
     return 0;

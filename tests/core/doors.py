@@ -12,7 +12,7 @@ from tests.core.build import test_library
 N = 256
 Q = 8380417
 ALIGNMENT = 64
-BACKENDS = {"c": 1, "c32": 2, "avx2": 3}
+BACKENDS = {"c": 1, "c32": 2, "avx2": 3, "avx512": 6}
 SETS = (44, 65, 87)
 GUARD = b"\xa5" * 64
 
@@ -146,10 +146,10 @@ class Doors:
         return value
 
     def keccak_x4(self, states: Memory, times: int) -> bool:
-        """Permute four states; False where this build or CPU has no four-way permutation."""
+        """Permute four states; False where the backend has no four-way permutation."""
         function = self.library.girih_test_keccak_x4
-        function.argtypes = (_POINTER, _UNSIGNED)
-        return bool(function(states.address, times))
+        function.argtypes = (_INT, _POINTER, _UNSIGNED)
+        return bool(function(BACKENDS[self.backend], states.address, times))
 
 
 @functools.cache

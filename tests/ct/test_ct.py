@@ -68,7 +68,7 @@ def seed_leak(core: Path, function: str, statements: str) -> None:
     head = re.compile(rf"^[^\n;]*\b{function}\([^;{{]*\)\n\{{\n", re.MULTILINE)
     places = [(path, found) for path in core.rglob("*.c") for found in head.finditer(path.read_text())]
     assert len(places) == 1, f"{function} has been renamed: through what do its secrets go now?"
-    (path, found), = places
+    ((path, found),) = places
     text = path.read_text()
     path.write_text(text[: found.end()] + statements + text[found.end() :])
 
@@ -80,7 +80,7 @@ def test_a_seeded_leak_is_caught(secret: str, leak: str, tmp_path: Path) -> None
     function, expression = PLACES[secret]
     shutil.copytree(CORE, tmp_path / "core")
     seed_leak(tmp_path / "core", function, LEAKS[leak].format(secret=expression))
-    files = [path for path in (tmp_path / "core" / "src").rglob("*.c") if path.parent.name != "x86_avx2"]
+    files = [path for path in (tmp_path / "core" / "src").rglob("*.c") if not path.parent.name.startswith("x86_")]
     flags = ("-std=c11", "-O2", DEBUG, "-DGIRIH_CT_CHECK", f"-I{tmp_path}/core/include", f"-I{tmp_path}/core/src")
     run("gcc", *flags, *map(str, files), str(CT_MAIN), "-o", str(tmp_path / "ct_main"))
     done = subprocess.run([*MEMCHECK, str(tmp_path / "ct_main"), "c", "44"], capture_output=True, text=True)

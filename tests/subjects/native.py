@@ -15,7 +15,7 @@ from tests.spec import mldsa as spec
 
 from . import Refused
 
-BACKENDS = {"c": 1, "c32": 2, "avx2": 3}
+BACKENDS = {"c": 1, "c32": 2, "avx2": 3, "c32-packed": 4, "c32-small": 5, "avx512": 6}
 SHA3_KINDS = {"SHA3-224": 1, "SHA3-256": 2, "SHA3-384": 3, "SHA3-512": 4, "SHAKE-128": 5, "SHAKE-256": 6}
 KEYGEN, LOAD, SIGN, VERIFY = 1, 2, 3, 4  # girih_mldsa_op
 TABLE_ALIGN = 64
@@ -41,7 +41,7 @@ class Status(IntEnum):
 class Options(ctypes.Structure):
     """girih_mldsa_options."""
 
-    _fields_ = (("max_attempts", c_uint32), ("checked", c_int))
+    _fields_ = (("max_attempts", c_uint32), ("checked", c_int), ("pk", c_char_p), ("pk_len", c_size_t))
 
 
 class Sha3(ctypes.Structure):
@@ -67,6 +67,12 @@ _ARGUMENTS = {
     "girih_mldsa_verify_mu": "pbzbpz",
     "girih_mldsa_verify_internal": "pbzbzpz",
     "girih_mldsa_vk_tr": "pp",
+    "girih_mldsa_keygen_lowram": "pzpziibpz",
+    "girih_mldsa_sign_lowram": "pzbziibzbzbppz",
+    "girih_mldsa_sign_mu_lowram": "pzbziibbppz",
+    "girih_mldsa_verify_lowram": "bzbziibzbzpz",
+    "girih_mldsa_verify_mu_lowram": "bzbziibpz",
+    "girih_mldsa_mu_of_digest": "pibibzbz",
     "girih_mldsa_mu_init": "pibbz",
     "girih_mldsa_mu_update": "ppz",
     "girih_mldsa_mu_final": "pp",
@@ -76,7 +82,12 @@ _ARGUMENTS = {
     "girih_shake_squeeze": "pzp",
     "girih_sha3_hash": "pziibz",
 }
-_SIZES = {"girih_mldsa_vk_bytes": "ii", "girih_mldsa_sk_bytes": "ii", "girih_mldsa_workspace_bytes": "iii"}
+_SIZES = {
+    "girih_mldsa_vk_bytes": "ii",
+    "girih_mldsa_sk_bytes": "ii",
+    "girih_mldsa_workspace_bytes": "iii",
+    "girih_mldsa_lowram_bytes": "iii",
+}
 _TYPES = {"b": c_char_p, "p": c_void_p, "z": c_size_t, "i": c_int}
 
 
@@ -176,7 +187,7 @@ class KeyPair(Key):
     def __init__(self, backend: int, number: int) -> None:
         super().__init__(backend, number)
         self.sk = Table(library().girih_mldsa_sk_bytes(number, backend))
-        self.options = Options(0, 0)
+        self.options = Options()
         self.public_key = b""
         self._seed = b""
         self._encoded = b""

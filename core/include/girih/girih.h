@@ -48,11 +48,12 @@ typedef enum girih_status {
 
 /* Which implementation of the primitives a key or a hash uses. All give the same bytes. */
 typedef enum girih_backend {
-    GIRIH_BACKEND_C = 1,   /* portable C, Keccak on 64-bit lanes */
-    GIRIH_BACKEND_C32 = 2, /* portable C, Keccak bit-interleaved on 32-bit words */
-    GIRIH_BACKEND_AVX2 = 3, /* x86-64 with AVX2, BMI1 and BMI2 */
+    GIRIH_BACKEND_C = 1,          /* portable C, Keccak on 64-bit lanes */
+    GIRIH_BACKEND_C32 = 2,        /* portable C, Keccak bit-interleaved on 32-bit words */
+    GIRIH_BACKEND_AVX2 = 3,       /* x86-64 with AVX2, BMI1 and BMI2 */
     GIRIH_BACKEND_C32_PACKED = 4, /* c32 with tables of 24 bits a coefficient of A_hat */
-    GIRIH_BACKEND_C32_SMALL = 5   /* c32_packed with the smallest Keccak: a third of the code, a tenth slower */
+    GIRIH_BACKEND_C32_SMALL = 5,  /* c32_packed with the smallest Keccak: a third of the code, a tenth slower */
+    GIRIH_BACKEND_AVX512 = 6      /* avx2 with a Keccak for AVX-512VL */
 } girih_backend;
 
 /* Expanded keys ("tables") live in memory that the caller aligns to this many bytes. */
@@ -64,7 +65,7 @@ GIRIH_API girih_backend girih_backend_detect(void);
 /* 1 when this build holds the backend and this CPU runs it, else 0. */
 GIRIH_API int girih_backend_available(girih_backend backend);
 
-/* "c", "c32", "avx2", "c32-packed", "c32-small"; "" for an unknown value. */
+/* "c", "c32", "avx2", "c32-packed", "c32-small", "avx512"; "" for an unknown value. */
 GIRIH_API const char *girih_backend_name(girih_backend backend);
 
 /* Overwrite with zeros in a way that the compiler keeps. */

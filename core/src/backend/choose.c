@@ -31,11 +31,23 @@ static const keccak_backend keccak_backend_c32_small = KECCAK_BACKEND_TABLE_C32_
 
 static const keccak_backend keccak_backend_avx2 = {keccak_permute_bmi2, keccak_permute_all_avx2, keccak_xor_bytes_c, keccak_extract_bytes_c};
 
+#if defined(GIRIH_X86_AVX512)
+static const keccak_backend keccak_backend_avx512 = {keccak_permute_avx512, keccak_permute_all_avx512, keccak_xor_bytes_c,
+                                                     keccak_extract_bytes_c};
+#endif
+
 static int cpu_has_avx2(void)
 {
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
+
+#if defined(GIRIH_X86_AVX512)
+static int cpu_has_avx512(void)
+{
+    return cpu_has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+}
+#endif
 
 #endif
 
@@ -44,6 +56,10 @@ const keccak_backend *keccak_backend_of(girih_backend id)
 #if defined(GIRIH_X86_AVX2)
     if (id == GIRIH_BACKEND_AVX2)
         return &keccak_backend_avx2;
+#endif
+#if defined(GIRIH_X86_AVX512)
+    if (id == GIRIH_BACKEND_AVX512)
+        return &keccak_backend_avx512;
 #endif
     if (id == GIRIH_BACKEND_C32_SMALL)
         return &keccak_backend_c32_small;
@@ -55,7 +71,7 @@ const keccak_backend *keccak_backend_of(girih_backend id)
 const mldsa_backend *mldsa_backend_of(girih_backend id)
 {
 #if defined(GIRIH_X86_AVX2)
-    if (id == GIRIH_BACKEND_AVX2)
+    if (id == GIRIH_BACKEND_AVX2 || id == GIRIH_BACKEND_AVX512) /* these differ in their hash only */
         return &mldsa_backend_avx2;
 #endif
     (void)id; /* c and c32 differ in their hash only */
@@ -78,12 +94,20 @@ int girih_backend_available(girih_backend backend)
 #else
         return 0;
 #endif
+    case GIRIH_BACKEND_AVX512:
+#if defined(GIRIH_X86_AVX512)
+        return cpu_has_avx512();
+#else
+        return 0;
+#endif
     }
     return 0;
 }
 
 girih_backend girih_backend_detect(void)
 {
+    if (girih_backend_available(GIRIH_BACKEND_AVX512))
+        return GIRIH_BACKEND_AVX512;
     if (girih_backend_available(GIRIH_BACKEND_AVX2))
         return GIRIH_BACKEND_AVX2;
     return sizeof(void *) > 4 ? GIRIH_BACKEND_C : GIRIH_BACKEND_C32;
@@ -100,6 +124,8 @@ const char *girih_backend_name(girih_backend backend)
         return "c32";
     case GIRIH_BACKEND_AVX2:
         return "avx2";
+    case GIRIH_BACKEND_AVX512:
+        return "avx512";
     case GIRIH_BACKEND_C32_PACKED:
         return "c32-packed";
     case GIRIH_BACKEND_C32_SMALL:

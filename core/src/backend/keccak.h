@@ -36,6 +36,15 @@ void keccak_permute_bmi2(girih_sha3 *h);
 void keccak_permute_x4_avx2(uint64_t s[200]);
 void keccak_permute_all_avx2(girih_sha3 *const h[], unsigned count);
 
+/* backend/x86_avx512: the same with the instructions of AVX-512VL. */
+void keccak_permute_avx512(girih_sha3 *h);
+void keccak_permute_x4_avx512(uint64_t s[200]);
+void keccak_permute_all_avx512(girih_sha3 *const h[], unsigned count);
+
+/* The four-way permutation of a backend with four lanes. */
+typedef void (*keccak_x4)(uint64_t s[200]);
+keccak_x4 keccak_x4_of(girih_backend id);
+
 #define KECCAK_BACKEND_TABLE_C {keccak_permute_c, keccak_permute_all_c, keccak_xor_bytes_c, keccak_extract_bytes_c}
 #define KECCAK_BACKEND_TABLE_C32_SMALL {keccak_permute_c32_small, keccak_permute_all_c32_small, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
 #if defined(__riscv) && !defined(__riscv_zbb)

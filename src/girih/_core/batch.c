@@ -61,7 +61,8 @@ static void verify_alike(verify_item *items, Py_ssize_t count, const request *r,
 
     for (Py_ssize_t i = 0; i < count; i++) {
         verify_item *item = &items[i];
-        const girih_mldsa_verify_item lane = {item->table, item->sig, item->sig_len, item->msg.data, item->msg.len, r->ctx, r->ctx_len, GIRIH_OK};
+        const girih_mldsa_verify_item lane = {item->table,   item->sig, item->sig_len, item->msg.data,
+                                              item->msg.len, r->ctx,    r->ctx_len,    GIRIH_OK};
 
         if (item->table == NULL || item->vk->params->set != set || item->vk->backend != backend)
             continue;
@@ -106,8 +107,7 @@ static int verify_chunk(PyObject *results, verify_item *items, PyObject *vks, Py
         count += failed == 0;
     }
     if (!failed) {
-        Py_BEGIN_ALLOW_THREADS
-        verify_items(items, count, r, ws);
+        Py_BEGIN_ALLOW_THREADS verify_items(items, count, r, ws);
         Py_END_ALLOW_THREADS
     }
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -175,41 +175,46 @@ static int sign_item_open(sign_item *item, const sign_batch_job *job, PyObject *
     return -1;
 }
 
-/* Without the GIL: out[i] is where the signature of item i goes. */
-static girih_status sign_items(sign_batch_job *job, sign_item *items, uint8_t *const *out, Py_ssize_t count, signing_tables *t, workspace *ws)
+/* Checked signatures that are verified from the encoded key, from the first on: one where the key keeps its tables, all where it does not.
+ * How many are done is *done. */
+static girih_status sign_vouched(Py_ssize_t *done, sign_batch_job *job, const girih_mldsa_sign_item *items, Py_ssize_t count,
+                                 const signing_tables *t, workspace *ws)
 {
-    girih_mldsa_sign_item lanes[CHUNK];
+    girih_status status = GIRIH_OK;
+
+    for (*done = 0; *done < count && status == GIRIH_OK; ++*done) {
+        const girih_mldsa_options o = signing_key_options(job->sk, t, &job->options);
+        const girih_mldsa_sign_item *item = &items[*done];
+
+        if (o.pk == NULL)
+            break;
+        job->r.data = item->msg;
+        job->r.len = item->msg_len;
+        status = request_sign(item->sig, &job->r, job->sk->vk->params, t, item->rnd, &o, ws);
+        if (status == GIRIH_OK)
+            signing_key_vouch(job->sk, t, &o);
+    }
+    return status;
+}
+
+/* Without the GIL. The items lack their randomness. */
+static girih_status sign_items(sign_batch_job *job, girih_mldsa_sign_item *items, Py_ssize_t count, signing_tables *t, workspace *ws)
+{
     uint8_t rnd[CHUNK][GIRIH_MLDSA_RND_BYTES] = {{0}};
     girih_status status = signing_tables_open(t, job->sk, ws, NULL);
-    Py_ssize_t first = 0;
+    Py_ssize_t done = 0;
 
+    for (Py_ssize_t i = 0; i < count; i++)
+        items[i].rnd = rnd[i];
     if (status == GIRIH_OK && !job->deterministic)
         status = girih_random_bytes(rnd[0], sizeof rnd[0] * (size_t)count);
-    if (status == GIRIH_OK) {
-        const girih_mldsa_options o = signing_key_options(job->sk, t, &job->options);
-
-        for (; o.pk != NULL && first < count && status == GIRIH_OK; first++) { /* one, or all where the tables do not last */
-            job->r.data = items[first].msg.data;
-            job->r.len = items[first].msg.len;
-            status = request_sign(out[first], &job->r, job->sk->vk->params, t, rnd[first], &o, ws);
-            if (status == GIRIH_OK)
-                signing_key_vouch(job->sk, t, &o);
-            if (!t->in_workspace) {
-                first++;
-                break;
-            }
-        }
-    }
-    for (Py_ssize_t i = first; i < count; i++) {
-        const girih_mldsa_sign_item lane = {out[i],      items[i].msg.data, items[i].msg.len, job->r.ctx, job->r.ctx_len,
-                                            rnd[i], GIRIH_OK};
-
-        lanes[i] = lane;
-    }
     if (status == GIRIH_OK)
-        status = girih_mldsa_sign_many(lanes + first, (size_t)(count - first), t->sk, t->vk, job->options.checked, ws->scratch, ws->scratch_len);
-    for (Py_ssize_t i = first; i < count && status == GIRIH_OK; i++)
-        status = lanes[i].status;
+        status = sign_vouched(&done, job, items, count, t, ws);
+    if (status == GIRIH_OK)
+        status =
+            girih_mldsa_sign_many(items + done, (size_t)(count - done), t->sk, t->vk, job->options.checked, ws->scratch, ws->scratch_len);
+    for (Py_ssize_t i = done; i < count && status == GIRIH_OK; i++)
+        status = items[i].status;
     girih_wipe(rnd, sizeof rnd);
     return status;
 }
@@ -217,19 +222,21 @@ static girih_status sign_items(sign_batch_job *job, sign_item *items, uint8_t *c
 static int sign_opened(PyObject *results, sign_batch_job *job, sign_item *items, Py_ssize_t count)
 {
     workspace *ws = workspace_take();
-    uint8_t *out[CHUNK];
+    girih_mldsa_sign_item lanes[CHUNK];
     signing_tables t;
     girih_status status;
 
     if (ws == NULL)
         return -1;
-    for (Py_ssize_t i = 0; i < count; i++)
-        out[i] = (uint8_t *)PyBytes_AsString(items[i].sig);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const girih_mldsa_sign_item lane = {
+            (uint8_t *)PyBytes_AsString(items[i].sig), items[i].msg.data, items[i].msg.len, job->r.ctx, job->r.ctx_len, NULL, GIRIH_OK};
+
+        lanes[i] = lane;
+    }
     signing_tables_plan(&t, job->sk);
-    Py_BEGIN_ALLOW_THREADS
-    status = sign_items(job, items, out, count, &t, ws);
-    Py_END_ALLOW_THREADS
-    signing_tables_close(&t, job->sk, ws);
+    Py_BEGIN_ALLOW_THREADS status = sign_items(job, lanes, count, &t, ws);
+    Py_END_ALLOW_THREADS signing_tables_close(&t, job->sk, ws);
     workspace_give(ws);
     if (status != GIRIH_OK) {
         raise_status(status);

@@ -1,9 +1,9 @@
 /* girih._core: the core of girih for Python, on CPython's limited API (one binary for 3.11 and later).
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * How a call runs: its arguments are sorted and checked, what is short is copied and the message pinned (a bytes-like object's memory, which
- * then cannot move); a workspace is taken from the pool; the GIL is released; the core works; the GIL is taken again. Nothing that runs
- * without the GIL touches a Python object, and nothing takes a lock there, so that a fork in another thread finds every lock free. */
+ * How a call runs: its arguments are sorted and checked, what is short is copied and the message pinned (a bytes-like object's memory,
+ * which then cannot move); a workspace is taken from the pool; the GIL is released; the core works; the GIL is taken again. Nothing that
+ * runs without the GIL touches a Python object, and nothing takes a lock there, so that a fork in another thread finds every lock free. */
 #ifndef GIRIH_BINDING_H
 #define GIRIH_BINDING_H
 
@@ -42,7 +42,10 @@ int argument_flag(PyObject *value);
 /* max_attempts; None: 0, as many as it takes. -1: TypeError or ValueError. */
 int argument_max_attempts(uint32_t *max_attempts, PyObject *value);
 
-#define KEYWORD_METHOD(name, function, doc) {name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, doc}
+#define KEYWORD_METHOD(name, function, doc)                                                                                                \
+    {                                                                                                                                      \
+        name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, doc                                                  \
+    }
 
 /* ---- buffers.c ---- */
 
@@ -106,8 +109,7 @@ girih_backend backend_active(void);
 /* ---- parameter_set.c ---- */
 
 typedef struct {
-    PyObject_HEAD
-    girih_mldsa_set set;
+    PyObject_HEAD girih_mldsa_set set;
     const char *name;      /* "ML-DSA-65" */
     const char *attribute; /* "MlDsa65" */
     Py_ssize_t verification_key_size, signing_key_size, signature_size, seed_size, security_category;
@@ -122,8 +124,7 @@ typedef enum { KEY_LAZY, KEY_COMPACT, KEY_EXPANDED } key_mode;
 int key_mode_of(key_mode *mode, PyObject *expand, PyObject *compact);
 
 typedef struct {
-    PyObject_HEAD
-    parameter_set *params;
+    PyObject_HEAD parameter_set *params;
     PyObject *encoded; /* a bytes object */
     uint8_t *bytes;    /* what it holds; not written once the key is made */
     girih_backend backend;
@@ -135,8 +136,7 @@ typedef struct {
 } verification_key;
 
 typedef struct {
-    PyObject_HEAD
-    verification_key *vk;
+    PyObject_HEAD verification_key *vk;
     key_mode mode;
     uint8_t *secret; /* in the slab: the seed or the encoded key */
     size_t secret_len;
@@ -174,8 +174,8 @@ void signing_tables_plan(signing_tables *t, signing_key *sk);
 /* pk: the encoded public key of tables that are made here, or NULL. */
 girih_status signing_tables_open(signing_tables *t, signing_key *sk, workspace *ws, uint8_t *pk);
 void signing_tables_close(signing_tables *t, signing_key *sk, workspace *ws);
-/* How to sign with opened tables: as `options` says, and a checked signature from the encoded public key unless tables that the key keeps have passed that
- * once. signing_key_vouch: a signature was made so. */
+/* How to sign with opened tables: as `options` says, and a checked signature is verified from the encoded public key unless tables that
+ * the key keeps have passed that once. signing_key_vouch: a signature was made so. */
 girih_mldsa_options signing_key_options(const signing_key *sk, const signing_tables *t, const girih_mldsa_options *options);
 void signing_key_vouch(signing_key *sk, const signing_tables *t, const girih_mldsa_options *options);
 
@@ -186,7 +186,7 @@ typedef enum { REQUEST_MESSAGE, REQUEST_DIGEST, REQUEST_MU, REQUEST_PRIME } requ
 typedef struct {
     request_kind kind;
     girih_mldsa_hash hash;
-    byte_view view;        /* message, M' */
+    byte_view view;          /* message, M' */
     uint8_t short_bytes[64]; /* mu, digest */
     const uint8_t *data;
     size_t len;

@@ -49,10 +49,10 @@ static PyObject *core_info(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     return Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:n,s:n,s:n,s:N,s:n,s:n}", "version", GIRIH_VERSION, "compiler", COMPILER, "flags",
-                         GIRIH_BUILD_FLAGS, "commit", GIRIH_BUILD_COMMIT, "cpu_features", cpu_features(), "secret_bytes", (Py_ssize_t)slab.used, "secret_pages_bytes",
-                         (Py_ssize_t)slab.mapped, "locked_bytes", (Py_ssize_t)slab.locked, "lock_limit",
-                         size_or_none(girih_pages_lock_limit()), "table_budget", (Py_ssize_t)atomic_load(&budget_limit), "table_budget_used",
-                         (Py_ssize_t)atomic_load(&budget_used));
+                         GIRIH_BUILD_FLAGS, "commit", GIRIH_BUILD_COMMIT, "cpu_features", cpu_features(), "secret_bytes",
+                         (Py_ssize_t)slab.used, "secret_pages_bytes", (Py_ssize_t)slab.mapped, "locked_bytes", (Py_ssize_t)slab.locked,
+                         "lock_limit", size_or_none(girih_pages_lock_limit()), "table_budget", (Py_ssize_t)atomic_load(&budget_limit),
+                         "table_budget_used", (Py_ssize_t)atomic_load(&budget_used));
 }
 
 static PyObject *set_table_budget(PyObject *module, PyObject *bytes)

@@ -11,7 +11,7 @@ girih_backend backend_active(void)
     return active;
 }
 
-static const girih_backend all_backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_C32, GIRIH_BACKEND_AVX2};
+static const girih_backend all_backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_C32, GIRIH_BACKEND_AVX2, GIRIH_BACKEND_AVX512};
 
 static PyObject *backends(PyObject *module, PyObject *unused)
 {

@@ -3,8 +3,7 @@
 #include "binding.h"
 
 typedef struct {
-    PyObject_HEAD
-    girih_mldsa_mu state;
+    PyObject_HEAD girih_mldsa_mu state;
     PyThread_type_lock lock; /* held while the state is read or written: two threads may feed one hasher */
 } mu_hasher_object;
 
@@ -50,11 +49,8 @@ PyObject *mu_hasher(verification_key *vk, PyObject *const *args, Py_ssize_t n, P
     h = new_object();
     if (h == NULL)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = init(h, vk, &r);
-    Py_END_ALLOW_THREADS
-    if (status == GIRIH_OK)
-        return (PyObject *)h;
+    Py_BEGIN_ALLOW_THREADS status = init(h, vk, &r);
+    Py_END_ALLOW_THREADS if (status == GIRIH_OK) return (PyObject *)h;
     Py_DECREF((PyObject *)h);
     return raise_status(status);
 }
@@ -64,8 +60,7 @@ static void acquire(mu_hasher_object *h)
 {
     if (PyThread_acquire_lock(h->lock, NOWAIT_LOCK))
         return;
-    Py_BEGIN_ALLOW_THREADS
-    PyThread_acquire_lock(h->lock, WAIT_LOCK);
+    Py_BEGIN_ALLOW_THREADS PyThread_acquire_lock(h->lock, WAIT_LOCK);
     Py_END_ALLOW_THREADS
 }
 
@@ -77,10 +72,8 @@ static PyObject *update(mu_hasher_object *h, PyObject *data)
     if (view_open(&view, data, "data", 0) < 0)
         return NULL;
     acquire(h);
-    Py_BEGIN_ALLOW_THREADS
-    status = girih_mldsa_mu_update(&h->state, view.data, view.len);
-    Py_END_ALLOW_THREADS
-    PyThread_release_lock(h->lock);
+    Py_BEGIN_ALLOW_THREADS status = girih_mldsa_mu_update(&h->state, view.data, view.len);
+    Py_END_ALLOW_THREADS PyThread_release_lock(h->lock);
     view_close(&view);
     return status == GIRIH_OK ? Py_NewRef(Py_None) : raise_status(status);
 }

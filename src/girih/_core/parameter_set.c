@@ -8,9 +8,8 @@ static const struct {
     girih_mldsa_set set;
     const char *name, *attribute;
     Py_ssize_t security_category; /* FIPS 204, table 1 */
-} sets[] = {{GIRIH_MLDSA_44, "ML-DSA-44", "MlDsa44", 2},
-            {GIRIH_MLDSA_65, "ML-DSA-65", "MlDsa65", 3},
-            {GIRIH_MLDSA_87, "ML-DSA-87", "MlDsa87", 5}};
+} sets[] = {
+    {GIRIH_MLDSA_44, "ML-DSA-44", "MlDsa44", 2}, {GIRIH_MLDSA_65, "ML-DSA-65", "MlDsa65", 3}, {GIRIH_MLDSA_87, "ML-DSA-87", "MlDsa87", 5}};
 
 static PyTypeObject *parameter_set_type;
 
@@ -21,7 +20,6 @@ static PyTypeObject *subtype(PyObject *type, PyTypeObject *base)
     PyErr_Format(PyExc_TypeError, "%R is not a subclass of %R", type, base);
     return NULL;
 }
-
 
 static PyObject *new_set(size_t i, PyTypeObject *vk_type, PyTypeObject *sk_type)
 {
@@ -188,7 +186,7 @@ static PyMethodDef methods[] = {
     KEYWORD_METHOD("signing_key", make_signing_key,
                    "signing_key($self, data, *, expand=False, compact=False, expected=None)\n--\n\n"
                    "The signing key of a seed (32 bytes) or of its expanded encoding (signing_key_size bytes).\n\n"
-                   "expected: the VerificationKey that it must belong to, else InvalidKey: finds a wrong seed, and a fault while it was loaded.\n"
+                   "expected: the VerificationKey that it must belong to, else InvalidKey: finds a wrong seed, and a fault in loading.\n"
                    "InvalidKey for another length, and for an encoding that is out of range or contradicts itself. A key from a seed\n"
                    "holds its tables at once, one from the encoding makes them at its first signature. expand: at once; compact: never."),
     {"__reduce__", (PyCFunction)reduce, METH_NOARGS, NULL},
@@ -196,7 +194,8 @@ static PyMethodDef methods[] = {
 
 static PyMemberDef members[] = {
     {"name", T_STRING, offsetof(parameter_set, name), READONLY, "\"ML-DSA-65\": the name in FIPS 204."},
-    {"verification_key_size", T_PYSSIZET, offsetof(parameter_set, verification_key_size), READONLY, "Bytes of an encoded verification key."},
+    {"verification_key_size", T_PYSSIZET, offsetof(parameter_set, verification_key_size), READONLY,
+     "Bytes of an encoded verification key."},
     {"signing_key_size", T_PYSSIZET, offsetof(parameter_set, signing_key_size), READONLY, "Bytes of a signing key's expanded encoding."},
     {"signature_size", T_PYSSIZET, offsetof(parameter_set, signature_size), READONLY, "Bytes of a signature."},
     {"seed_size", T_PYSSIZET, offsetof(parameter_set, seed_size), READONLY, "Bytes of a seed: 32."},

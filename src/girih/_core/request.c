@@ -126,7 +126,8 @@ girih_status request_sign(uint8_t *sig, const request *r, const parameter_set *p
 
     switch (r->kind) {
     case REQUEST_MESSAGE:
-        return girih_mldsa_sign(sig, sig_len, t->sk, t->vk, r->data, r->len, r->ctx, r->ctx_len, rnd, options, ws->scratch, ws->scratch_len);
+        return girih_mldsa_sign(sig, sig_len, t->sk, t->vk, r->data, r->len, r->ctx, r->ctx_len, rnd, options, ws->scratch,
+                                ws->scratch_len);
     case REQUEST_DIGEST:
         return girih_mldsa_sign_digest(sig, sig_len, t->sk, t->vk, r->hash, r->data, r->len, r->ctx, r->ctx_len, rnd, options, ws->scratch,
                                        ws->scratch_len);

@@ -21,9 +21,7 @@ PyObject *signing_key_sign(signing_key *sk, const request *r, const uint8_t *rnd
     }
     out = (uint8_t *)PyBytes_AsString(sig); /* nobody else knows the object yet */
     signing_tables_plan(&t, sk);
-    Py_BEGIN_ALLOW_THREADS
-    if (rnd == NULL)
-        status = girih_random_bytes(fresh, sizeof fresh);
+    Py_BEGIN_ALLOW_THREADS if (rnd == NULL) status = girih_random_bytes(fresh, sizeof fresh);
     if (status == GIRIH_OK)
         status = signing_tables_open(&t, sk, ws, NULL);
     if (status == GIRIH_OK) {
@@ -34,8 +32,7 @@ PyObject *signing_key_sign(signing_key *sk, const request *r, const uint8_t *rnd
             signing_key_vouch(sk, &t, &o);
     }
     girih_wipe(fresh, sizeof fresh);
-    Py_END_ALLOW_THREADS
-    signing_tables_close(&t, sk, ws);
+    Py_END_ALLOW_THREADS signing_tables_close(&t, sk, ws);
     workspace_give(ws);
     if (status == GIRIH_OK)
         return sig;

@@ -23,8 +23,8 @@ static girih_status derive(girih_mldsa_vk *vk_table, girih_mldsa_sk *sk_table, u
     if (sk->secret_len == GIRIH_MLDSA_SEED_BYTES)
         return girih_mldsa_seed_load(vk_table, vk_len, sk_table, sk_len, pk, pk_len, p->set, sk->vk->backend, sk->secret, ws->scratch,
                                      ws->scratch_len);
-    return girih_mldsa_sk_load(vk_table, vk_len, sk_table, sk_len, pk, pk_len, p->set, sk->vk->backend, sk->secret, sk->secret_len, ws->scratch,
-                               ws->scratch_len);
+    return girih_mldsa_sk_load(vk_table, vk_len, sk_table, sk_len, pk, pk_len, p->set, sk->vk->backend, sk->secret, sk->secret_len,
+                               ws->scratch, ws->scratch_len);
 }
 
 /* Memory for the secret table, within the budget or not; NULL where there is none, or another thread is at it. With the GIL. */
@@ -110,8 +110,8 @@ void signing_tables_close(signing_tables *t, signing_key *sk, workspace *ws)
         withdraw(sk, t->new_sk);
 }
 
-/* A digest taken of a wrong table protects the wrong table: the first checked signature is verified with A sampled afresh. Tables in the workspace are new
- * each time. */
+/* A digest taken of a wrong table protects the wrong table: the first checked signature is verified with A sampled afresh. Tables in the
+ * workspace are new each time. */
 girih_mldsa_options signing_key_options(const signing_key *sk, const signing_tables *t, const girih_mldsa_options *options)
 {
     girih_mldsa_options o = *options;
@@ -161,13 +161,10 @@ static girih_status signing_key_fill(signing_key *sk, int fresh, workspace *ws)
 
     if (sk->mode == KEY_EXPANDED)
         signing_tables_plan(&t, sk);
-    Py_BEGIN_ALLOW_THREADS
-    if (fresh)
-        status = girih_random_bytes(sk->secret, sk->secret_len);
+    Py_BEGIN_ALLOW_THREADS if (fresh) status = girih_random_bytes(sk->secret, sk->secret_len);
     if (status == GIRIH_OK)
         status = signing_tables_open(&t, sk, ws, sk->vk->bytes);
-    Py_END_ALLOW_THREADS
-    signing_tables_close(&t, sk, ws);
+    Py_END_ALLOW_THREADS signing_tables_close(&t, sk, ws);
     return status;
 }
 
@@ -263,10 +260,8 @@ static PyObject *to_bytes(signing_key *sk, PyObject *unused)
         return NULL;
     }
     out = (uint8_t *)PyByteArray_AsString(encoded);
-    Py_BEGIN_ALLOW_THREADS
-    status = encode(out, sk, ws);
-    Py_END_ALLOW_THREADS
-    workspace_give(ws);
+    Py_BEGIN_ALLOW_THREADS status = encode(out, sk, ws);
+    Py_END_ALLOW_THREADS workspace_give(ws);
     if (status == GIRIH_OK)
         return encoded;
     Py_DECREF(encoded);
@@ -281,7 +276,7 @@ static PyObject *seed(signing_key *sk, PyObject *unused)
     return PyByteArray_FromStringAndSize((const char *)sk->secret, (Py_ssize_t)sk->secret_len);
 }
 
-/* Whether the encodings are equal: 1 or 0; -1 and an exception. In time that depends on the set and on what the keys were made from only. */
+/* Whether the encodings are equal: 1 or 0; -1 and an exception. The time depends only on the set and on what the keys were made from. */
 static int equal_keys(const signing_key *a, const signing_key *b)
 {
     const size_t size = (size_t)a->vk->params->signing_key_size;
@@ -305,11 +300,9 @@ static int equal_keys(const signing_key *a, const signing_key *b)
         slab_give(encoded, size);
         return -1;
     }
-    Py_BEGIN_ALLOW_THREADS
-    status = encode(encoded, with_seed, ws);
+    Py_BEGIN_ALLOW_THREADS status = encode(encoded, with_seed, ws);
     equal = status == GIRIH_OK ? girih_equal(encoded, other->secret, size) : -1;
-    Py_END_ALLOW_THREADS
-    workspace_give(ws);
+    Py_END_ALLOW_THREADS workspace_give(ws);
     slab_give(encoded, size);
     if (status != GIRIH_OK)
         raise_status(status);
@@ -357,16 +350,16 @@ static PyMethodDef methods[] = {
                    "sign_mu($self, mu, deterministic=False, *, max_attempts=None, checked=False)\n--\n\n"
                    "The signature of the message whose mu this is.\n\n"
                    "mu: exactly 64 bytes, else ValueError. The rest as in sign. Source: FIPS 204, Algorithm 7 from line 7 on."),
-    KEYWORD_METHOD("sign_digest", sign_digest,
-                   "sign_digest($self, digest, hash_name, ctx=None, deterministic=False, *, max_attempts=None, checked=False)\n--\n\n"
-                   "The HashML-DSA signature of a digest.\n\n"
-                   "digest: as long as the hash says, else ValueError. hash_name: \"SHA2-512\", \"SHAKE-256\", ... or the spellings of\n"
-                   "FIPS 204 (\"SHA-512\", \"SHAKE256\"). A hash weaker than the set weakens the signature: of the approved ones (FIPS 204,\n"
-                   "5.4), those with a digest of 224 bits are below every set (for ML-DSA-44 the standard asks for 128 bits of collision\n"
-                   "strength, 192 for ML-DSA-65, 256 for ML-DSA-87), those of 256 bits and SHAKE-128 are below ML-DSA-65, and those of\n"
-                   "384 bits below ML-DSA-87. The rest as in sign. Source: FIPS 204, Algorithm 4."),
-    KEYWORD_METHOD("mu_hasher", sign_mu_hasher,
-                   "mu_hasher($self, ctx=None)\n--\n\nThe mu_hasher of the verification key."),
+    KEYWORD_METHOD(
+        "sign_digest", sign_digest,
+        "sign_digest($self, digest, hash_name, ctx=None, deterministic=False, *, max_attempts=None, checked=False)\n--\n\n"
+        "The HashML-DSA signature of a digest.\n\n"
+        "digest: as long as the hash says, else ValueError. hash_name: \"SHA2-512\", \"SHAKE-256\", ... or the spellings of\n"
+        "FIPS 204 (\"SHA-512\", \"SHAKE256\"). A hash weaker than the set weakens the signature: of the approved ones (FIPS 204,\n"
+        "5.4), those with a digest of 224 bits are below every set (for ML-DSA-44 the standard asks for 128 bits of collision\n"
+        "strength, 192 for ML-DSA-65, 256 for ML-DSA-87), those of 256 bits and SHAKE-128 are below ML-DSA-65, and those of\n"
+        "384 bits below ML-DSA-87. The rest as in sign. Source: FIPS 204, Algorithm 4."),
+    KEYWORD_METHOD("mu_hasher", sign_mu_hasher, "mu_hasher($self, ctx=None)\n--\n\nThe mu_hasher of the verification key."),
     {"to_bytes", (PyCFunction)to_bytes, METH_NOARGS,
      "to_bytes($self)\n--\n\n"
      "The expanded encoding, signing_key_size bytes, in a bytearray to be wiped after use. Source: FIPS 204, Algorithm 24 (skEncode)."},

@@ -6,8 +6,8 @@
 #include "binding.h"
 
 #define FIRST_PAGES ((size_t)64 << 10) /* small, so that a few keys fit even where 64 KiB may be locked */
-#define MOST_PAGES ((size_t)1 << 20)
-#define MAX_SIZES 16
+#define MOST_PAGES  ((size_t)1 << 20)
+#define MAX_SIZES   16
 
 /* A run of pages cut into pieces. The list of free pieces is kept outside, in ordinary memory: nothing is written into what is wiped. */
 typedef struct chunk {
@@ -21,7 +21,7 @@ typedef struct {
     size_t piece, next_bytes;
     chunk *available;
     chunk *empty; /* the one that is kept for the next key, among those available */
-    chunk **all; /* by address, to find the chunk of a piece */
+    chunk **all;  /* by address, to find the chunk of a piece */
     size_t count, room;
 } size_class;
 

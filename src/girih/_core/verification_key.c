@@ -56,8 +56,8 @@ static girih_status load_into(girih_mldsa_vk *table, const verification_key *vk,
 {
     const parameter_set *p = vk->params;
 
-    return girih_mldsa_vk_load(table, girih_mldsa_vk_bytes(p->set, vk->backend), p->set, vk->backend, vk->bytes, (size_t)p->verification_key_size,
-                               ws->scratch, ws->scratch_len);
+    return girih_mldsa_vk_load(table, girih_mldsa_vk_bytes(p->set, vk->backend), p->set, vk->backend, vk->bytes,
+                               (size_t)p->verification_key_size, ws->scratch, ws->scratch_len);
 }
 
 /* Make the table now, where there is memory for it and no other thread is at it. Without the GIL. */
@@ -125,10 +125,8 @@ static PyObject *expand_method(verification_key *vk, PyObject *unused)
     (void)unused;
     if (ws == NULL)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = expand(vk, 0, ws);
-    Py_END_ALLOW_THREADS
-    workspace_give(ws);
+    Py_BEGIN_ALLOW_THREADS status = expand(vk, 0, ws);
+    Py_END_ALLOW_THREADS workspace_give(ws);
     return status == GIRIH_OK ? Py_NewRef(Py_None) : raise_status(status);
 }
 
@@ -183,8 +181,7 @@ PyObject *verification_key_verify(verification_key *vk, PyObject *sig, const req
         return NULL;
     }
     if (sig_len == (size_t)vk->params->signature_size) {
-        Py_BEGIN_ALLOW_THREADS
-        status = verification_key_table(&table, vk, ws);
+        Py_BEGIN_ALLOW_THREADS status = verification_key_table(&table, vk, ws);
         if (status == GIRIH_OK)
             status = request_verify(r, table, ws->sig, sig_len, ws);
         Py_END_ALLOW_THREADS
@@ -298,10 +295,9 @@ static PyMethodDef methods[] = {
      "expand($self)\n--\n\nMake the table now that otherwise the second verification makes. Without the memory for it, do nothing."},
     {NULL, NULL, 0, NULL}};
 
-static PyGetSetDef attributes[] = {
-    {"parameter_set", (getter)get_parameter_set, NULL, "The ParameterSet of the key.", NULL},
-    {"expanded", (getter)get_expanded, NULL, "Whether the key holds its table.", NULL},
-    {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef attributes[] = {{"parameter_set", (getter)get_parameter_set, NULL, "The ParameterSet of the key.", NULL},
+                                   {"expanded", (getter)get_expanded, NULL, "Whether the key holds its table.", NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, key_dealloc},
                               {Py_tp_methods, methods},

@@ -36,7 +36,7 @@ static void measure(girih_mldsa_set set, girih_backend backend)
 int workspaces_init(void)
 {
     static const girih_mldsa_set sets[] = {GIRIH_MLDSA_44, GIRIH_MLDSA_65, GIRIH_MLDSA_87};
-    static const girih_backend backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_C32, GIRIH_BACKEND_AVX2};
+    static const girih_backend backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_C32, GIRIH_BACKEND_AVX2, GIRIH_BACKEND_AVX512};
 
     if (lock != NULL)
         return 0;

@@ -19,7 +19,7 @@ from girih.bench.race import Contestant, Mismatch
 from girih.bench.workload import Workload
 
 RECORD_WORDS = 14
-_BACKENDS = {"c": 1, "c32": 2, "avx2": 3}  # girih_backend
+_BACKENDS = {"c": 1, "c32": 2, "avx2": 3, "avx512": 6}  # girih_backend
 _OPERATIONS = (1, 2, 3, 4)  # girih_mldsa_op
 _TABLE_ALIGN = 64
 

@@ -16,7 +16,7 @@ INLINE void transpose(__m256i x[4])
 }
 
 /* Two to four states; lanes without one repeat the last. */
-static void permute_up_to_4(girih_sha3 *const h[], unsigned count)
+static void permute_up_to_4(girih_sha3 *const h[], unsigned count, keccak_x4 permute_x4)
 {
     _Alignas(32) uint64_t s[200];
     uint64_t *lane[4];
@@ -34,7 +34,7 @@ static void permute_up_to_4(girih_sha3 *const h[], unsigned count)
         for (unsigned n = 0; n < 4; n++)
             _mm256_store_si256((__m256i *)(s + 4 * (i + n)), x[n]);
     }
-    keccak_permute_x4_avx2(s);
+    permute_x4(s);
     for (unsigned i = 0; i < 24; i += 4) {
         __m256i x[4];
 
@@ -49,15 +49,37 @@ static void permute_up_to_4(girih_sha3 *const h[], unsigned count)
     girih_wipe(s, sizeof s);
 }
 
-void keccak_permute_all_avx2(girih_sha3 *const h[], unsigned count)
+static void permute_all(girih_sha3 *const h[], unsigned count, void (*permute)(girih_sha3 *), keccak_x4 permute_x4)
 {
     while (count > 1) {
         const unsigned n = count < 4 ? count : 4;
 
-        permute_up_to_4(h, n);
+        permute_up_to_4(h, n, permute_x4);
         h += n;
         count -= n;
     }
     if (count == 1)
-        keccak_permute_bmi2(h[0]);
+        permute(h[0]);
+}
+
+void keccak_permute_all_avx2(girih_sha3 *const h[], unsigned count)
+{
+    permute_all(h, count, keccak_permute_bmi2, keccak_permute_x4_avx2);
+}
+
+#if defined(GIRIH_X86_AVX512)
+void keccak_permute_all_avx512(girih_sha3 *const h[], unsigned count)
+{
+    permute_all(h, count, keccak_permute_avx512, keccak_permute_x4_avx512);
+}
+#endif
+
+keccak_x4 keccak_x4_of(girih_backend id)
+{
+#if defined(GIRIH_X86_AVX512)
+    if (id == GIRIH_BACKEND_AVX512)
+        return keccak_permute_x4_avx512;
+#endif
+    (void)id;
+    return keccak_permute_x4_avx2;
 }

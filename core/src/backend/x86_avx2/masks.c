@@ -17,6 +17,7 @@
 
 typedef struct {
     _Alignas(ARENA_ALIGN) uint64_t s[200]; /* the four states and the permutation's working space */
+    keccak_x4 permute;
     uint64_t seed[8];                      /* rho'' */
     uint64_t bytes[SLOTS][MASK_BLOCKS * WORDS];
     unsigned begun, taken; /* masks, since the start; mask i lives in slot i mod SLOTS */
@@ -55,7 +56,7 @@ static void step(mask_stream *m, unsigned first)
             block = m->bytes[m->lane_mask[n]] + WORDS * m->lane_steps[n]++;
         out[n] = (uint8_t *)block;
     }
-    keccak_permute_x4_avx2(m->s);
+    m->permute(m->s);
     lanes_extract(out, m->s, SHAKE256_RATE);
 }
 
@@ -85,7 +86,7 @@ void mldsa_masks_start_avx2(void *masks, const uint8_t rho_prime[64], const mlds
     mask_stream *m = (mask_stream *)masks;
 
     (void)p;
-    (void)id;
+    m->permute = keccak_x4_of(id);
     memset(m->s, 0, sizeof m->s);
     memcpy(m->seed, rho_prime, sizeof m->seed);
     m->begun = m->taken = 0;
@@ -117,7 +118,7 @@ void mldsa_masks_of_lanes_avx2(int32_t *const y[], const uint8_t *rho_prime, con
 {
     mask_stream *m = (mask_stream *)room;
 
-    (void)id;
+    m->permute = keccak_x4_of(id);
     if (count < 4)
         memset(m->s, 0, sizeof m->s);
     for (unsigned r = 0; r < p->l; r++) {
@@ -132,7 +133,7 @@ void mldsa_masks_of_lanes_avx2(int32_t *const y[], const uint8_t *rho_prime, con
 
             for (unsigned n = 0; n < 4; n++)
                 out[n] = (uint8_t *)(m->bytes[n] + WORDS * b);
-            keccak_permute_x4_avx2(m->s);
+            m->permute(m->s);
             lanes_extract(out, m->s, SHAKE256_RATE);
         }
         for (unsigned n = 0; n < count; n++)

@@ -24,6 +24,8 @@ typedef struct {
     _Alignas(ARENA_ALIGN) uint64_t s[200];                        /* the four states and the permutation's working space */
     _Alignas(ARENA_ALIGN) uint8_t bytes[4][A_BLOCKS * SHAKE128_RATE]; /* squeezed by each lane */
     _Alignas(ARENA_ALIGN) int32_t poly[4][256];                   /* of A_hat, in the order of the standard */
+    girih_backend id;
+    keccak_x4 permute;
     uint64_t rho[4], rho_prime[8];
     lane lanes[4];
     unsigned matrix_next, matrix_count; /* polynomials begun, of how many */
@@ -179,7 +181,7 @@ static void step(key_rows *r, int32_t *s, int32_t *a_hat, const mldsa_params *p)
             begin(r, n, p);
         out[n] = r->bytes[n] + SHAKE128_RATE * r->lanes[n].blocks;
     }
-    keccak_permute_x4_avx2(r->s);
+    r->permute(r->s);
     lanes_extract(out, r->s, SHAKE128_RATE);
     for (unsigned n = 0; n < 4; n++)
         consume(r, n, s, a_hat, p);
@@ -189,7 +191,8 @@ void mldsa_rows_start_avx2(void *rows, const uint8_t rho[32], const mldsa_params
 {
     key_rows *r = (key_rows *)rows;
 
-    (void)id;
+    r->id = id;
+    r->permute = keccak_x4_of(id);
     memset(r->s, 0, sizeof r->s); /* lanes that never get work are permuted all the same */
     memset(r->pk_state, 0, sizeof r->pk_state);
     memcpy(r->rho, rho, sizeof r->rho);
@@ -237,7 +240,7 @@ void mldsa_rows_tr_avx2(void *rows, uint8_t tr[64], const mldsa_params *p)
     girih_sha3 h;
 
     (void)p;
-    keccak_init(&h, SHAKE256_RATE, SHAKE_SUFFIX, GIRIH_BACKEND_AVX2);
+    keccak_init(&h, SHAKE256_RATE, SHAKE_SUFFIX, r->id);
     memcpy(h.state.lane, r->pk_state, sizeof r->pk_state);
     keccak_absorb(&h, r->pk + r->pk_hashed, r->pk_filled - r->pk_hashed);
     keccak_squeeze(&h, tr, GIRIH_MLDSA_TR_BYTES);
