@@ -15,8 +15,8 @@ typedef struct girih_pages {
     int locked;  /* 1: never written to swap */
 } girih_pages;
 
-/* At least size zeroed bytes, aligned to a page and, where the system can, left out of core dumps. lock 1 asks that they never be swapped out;
- * where the process's limit forbids that they are given all the same, with locked 0. */
+/* At least size zeroed bytes, aligned to a page and, where the system can, left out of core dumps. lock 1 asks that they never be swapped
+ * out; where the process's limit forbids that they are given all the same, with locked 0. */
 GIRIH_API girih_pages girih_pages_take(size_t size, int lock);
 
 /* Wipe and give back. */
