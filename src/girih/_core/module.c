@@ -119,8 +119,8 @@ static PyModuleDef_Slot slots[] = {{Py_mod_exec, load},
 #endif
                                    {0, NULL}};
 
-static PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "girih._core", .m_doc = "The binding of girih's core.", .m_methods = functions,
-                                 .m_slots = slots};
+static PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "girih._core", .m_doc = "The binding of girih's core.",
+                                 .m_methods = functions, .m_slots = slots};
 
 PyMODINIT_FUNC PyInit__core(void)
 {
