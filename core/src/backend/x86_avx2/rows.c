@@ -9,6 +9,7 @@
 #include "common/ct.h"
 
 #define A_BLOCKS 5 /* 840 bytes: 280 candidates, of which 1 in 1000 is refused: too few with probability 2^-132 */
+#define POLY_ROOM (MLDSA_N + 16) /* sixteen candidates are stored at a time */
 #define MOST_PK_BYTES GIRIH_MLDSA_87_PUBLIC_KEY_BYTES
 
 typedef enum { IDLE, MATRIX, SECRET, HASH } work;
@@ -23,7 +24,7 @@ typedef struct {
 typedef struct {
     _Alignas(ARENA_ALIGN) uint64_t s[200];                        /* the four states and the permutation's working space */
     _Alignas(ARENA_ALIGN) uint8_t bytes[4][A_BLOCKS * SHAKE128_RATE]; /* squeezed by each lane */
-    _Alignas(ARENA_ALIGN) int32_t poly[4][256];                   /* of A_hat, in the order of the standard */
+    _Alignas(ARENA_ALIGN) int32_t poly[4][POLY_ROOM];                 /* of A_hat, in the order of the standard; or of s, a byte a coefficient */
     girih_backend id;
     keccak_x4 permute;
     uint64_t rho[4], rho_prime[8];
@@ -38,68 +39,79 @@ typedef struct {
 
 _Static_assert(sizeof(key_rows) <= MLDSA_ROWS_BYTES_AVX2, "rows of backend avx2");
 
-/* Eight values, of which `count` belong to a, go to a + n; no more than fit below 256. */
-INLINE void append(int32_t a[256], unsigned n, __m256i values)
-{
-    if (n <= 248) {
-        _mm256_storeu_si256((__m256i *)(a + n), values);
-    } else {
-        const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-
-        _mm256_maskstore_epi32(a + n, _mm256_cmpgt_epi32(splat((int32_t)(256 - n)), lanes), values);
-    }
-}
-
-/* FIPS 204, Algorithm 30 (RejNTTPoly) with Algorithm 14 (CoeffFromThreeBytes), from n coefficients on; returns how many there are then (256 or
- * more: all). len: a multiple of 24. Public. */
-INLINE unsigned rej_ntt_poly(int32_t a[256], unsigned n, const uint8_t *bytes, unsigned len)
+/* Eight candidates of 23 bits. */
+INLINE __m256i candidates(const uint8_t *bytes)
 {
     const __m256i spread = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, 4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14,
                                             15, -1);
+    const __m128i low = _mm_loadu_si128((const __m128i *)bytes), high = _mm_loadu_si128((const __m128i *)(bytes + 8));
 
-    for (unsigned i = 0; i < len && n < 256; i += 24) {
-        const __m128i low = _mm_loadu_si128((const __m128i *)(bytes + i)), high = _mm_loadu_si128((const __m128i *)(bytes + i + 8));
-        const __m256i t = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread), splat(0x7FFFFF));
-        const unsigned kept = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(splat(MLDSA_Q), t)));
+    return _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread), splat(0x7FFFFF));
+}
 
-        if (kept == 0xFF) {
-            append(a, n, t);
-            n += 8;
+/* Which of them are below q. */
+INLINE unsigned below_q(__m256i t)
+{
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(splat(MLDSA_Q), t)));
+}
+
+/* The kept ones of eight candidates to a + n, where eight have room; returns n and their number. */
+INLINE unsigned keep(int32_t *a, unsigned n, __m256i t, unsigned kept)
+{
+    const __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress_table[kept]));
+
+    _mm256_storeu_si256((__m256i *)(a + n), _mm256_permutevar8x32_epi32(t, places));
+    return n + (unsigned)_mm_popcnt_u32(kept);
+}
+
+/* FIPS 204, Algorithm 30 (RejNTTPoly) with Algorithm 14 (CoeffFromThreeBytes), from n coefficients on; returns how many there are then (256 or
+ * more: all). a: room for POLY_ROOM. len: a multiple of 24. Public. */
+INLINE unsigned rej_ntt_poly(int32_t *a, unsigned n, const uint8_t *bytes, unsigned len)
+{
+    unsigned i = 0;
+
+    for (; i + 48 <= len && n < MLDSA_N; i += 48) {
+        const __m256i t = candidates(bytes + i), u = candidates(bytes + i + 24);
+        const unsigned kept_t = below_q(t), kept_u = below_q(u);
+
+        if ((kept_t & kept_u) == 0xFF) { /* all but one in 60 times */
+            _mm256_storeu_si256((__m256i *)(a + n), t);
+            _mm256_storeu_si256((__m256i *)(a + n + 8), u);
+            n += 16;
         } else {
-            const __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress_table[kept]));
-
-            append(a, n, _mm256_permutevar8x32_epi32(t, places));
-            n += (unsigned)_mm_popcnt_u32(kept);
+            n = keep(a, n, t, kept_t);
+            n = keep(a, n, u, kept_u);
         }
+    }
+    for (; i < len && n < MLDSA_N; i += 24) {
+        const __m256i t = candidates(bytes + i);
+
+        n = keep(a, n, t, below_q(t));
     }
     return n;
 }
 
-/* FIPS 204, Algorithm 31 (RejBoundedPoly) with Algorithm 15 (CoeffFromHalfByte), from n coefficients on; returns how many there are then.
+/* FIPS 204, Algorithm 31 (RejBoundedPoly) with Algorithm 15 (CoeffFromHalfByte), from n coefficients on; returns how many there are then. s: a byte a
+ * coefficient, room for 256 + 16.
  * CT: the values only pass through vector instructions; which half-bytes are refused is public. */
-INLINE unsigned rej_bounded_poly(int32_t a[256], unsigned n, const uint8_t bytes[SHAKE256_RATE], unsigned eta)
+INLINE unsigned rej_bounded_poly(int8_t *s, unsigned n, const uint8_t bytes[SHAKE256_RATE], unsigned eta)
 {
     /* eta - (b mod 5) for b < 15, or eta - b for b < 9 */
     const __m128i values = eta == 2 ? _mm_setr_epi8(2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0)
                                     : _mm_setr_epi8(4, 3, 2, 1, 0, -1, -2, -3, -4, 0, 0, 0, 0, 0, 0, 0);
-    const __m128i limit = _mm_set1_epi8(eta == 2 ? 15 : 9);
+    const __m128i limit = _mm_set1_epi8(eta == 2 ? 15 : 9), low_half = _mm_set1_epi8(15);
 
-    for (unsigned i = 0; i < SHAKE256_RATE && n < 256; i += 8) {
-        const __m128i x = _mm_loadl_epi64((const __m128i *)(bytes + i)), low_half = _mm_set1_epi8(15);
+    for (unsigned i = 0; i < SHAKE256_RATE && n < MLDSA_N; i += 8) {
+        const __m128i x = _mm_loadl_epi64((const __m128i *)(bytes + i));
         const __m128i halves = _mm_unpacklo_epi8(_mm_and_si128(x, low_half), _mm_and_si128(_mm_srli_epi16(x, 4), low_half));
-        const __m128i s = _mm_shuffle_epi8(values, halves);
+        const __m128i v = _mm_shuffle_epi8(values, halves);
         unsigned kept = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(halves, limit));
-        unsigned first, second;
 
         GIRIH_DECLASSIFY(&kept, sizeof kept, "ExpandS: which half-bytes are refused says nothing about those that are kept");
-        first = kept & 0xFF;
-        second = kept >> 8;
-        append(a, n, _mm256_cvtepi8_epi32(_mm_shuffle_epi8(s, _mm_cvtsi64_si128((long long)compress_table[first]))));
-        n += (unsigned)_mm_popcnt_u32(first);
-        if (n >= 256)
-            break;
-        append(a, n, _mm256_cvtepi8_epi32(_mm_shuffle_epi8(_mm_srli_si128(s, 8), _mm_cvtsi64_si128((long long)compress_table[second]))));
-        n += (unsigned)_mm_popcnt_u32(second);
+        _mm_storel_epi64((__m128i *)(s + n), _mm_shuffle_epi8(v, _mm_cvtsi64_si128((long long)compress_table[kept & 0xFF])));
+        n += (unsigned)_mm_popcnt_u32(kept & 0xFF);
+        _mm_storel_epi64((__m128i *)(s + n), _mm_shuffle_epi8(_mm_srli_si128(v, 8), _mm_cvtsi64_si128((long long)compress_table[kept >> 8])));
+        n += (unsigned)_mm_popcnt_u32(kept >> 8);
     }
     return n;
 }
@@ -145,9 +157,11 @@ static void consume(key_rows *r, unsigned n, int32_t *s, int32_t *a_hat, const m
             r->pk_state[i] = r->s[4 * i];
         break;
     case SECRET:
-        w->n = rej_bounded_poly(s + MLDSA_N * w->index, w->n, r->bytes[n], p->eta);
+        w->n = rej_bounded_poly((int8_t *)r->poly[n], w->n, r->bytes[n], p->eta);
         if (w->n < MLDSA_N)
             return;
+        for (unsigned i = 0; i < MLDSA_N; i += 8)
+            store(s + MLDSA_N * w->index + i, _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)((const int8_t *)r->poly[n] + i))));
         r->secrets_left--;
         break;
     case MATRIX:
