@@ -71,8 +71,12 @@ const keccak_backend *keccak_backend_of(girih_backend id)
 const mldsa_backend *mldsa_backend_of(girih_backend id)
 {
 #if defined(GIRIH_X86_AVX2)
-    if (id == GIRIH_BACKEND_AVX2 || id == GIRIH_BACKEND_AVX512) /* these differ in their hash only */
+    if (id == GIRIH_BACKEND_AVX2)
         return &mldsa_backend_avx2;
+#endif
+#if defined(GIRIH_X86_AVX512)
+    if (id == GIRIH_BACKEND_AVX512)
+        return &mldsa_backend_avx512;
 #endif
     (void)id; /* c and c32 differ in their hash only */
     return &mldsa_backend_c;

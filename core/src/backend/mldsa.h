@@ -158,7 +158,7 @@ static inline const mldsa_backend *mldsa_backend_of(girih_backend id)
 }
 #else
 /* Host: the table of a backend that girih_backend_available() accepts; a key carries the name of its own. */
-extern const mldsa_backend mldsa_backend_c, mldsa_backend_avx2;
+extern const mldsa_backend mldsa_backend_c, mldsa_backend_avx2, mldsa_backend_avx512;
 const mldsa_backend *mldsa_backend_of(girih_backend id);
 #endif
 

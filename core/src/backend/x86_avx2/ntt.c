@@ -14,9 +14,6 @@
 
 _Static_assert((int64_t)256 * (MLDSA_Q - 1) < INT64_C(1) << 31, "the sums of the inverse NTT fit 32 bits");
 
-#define SCALE 41978 /* 2^64 / 256 mod q: with the reduction's 2^-32, the inverse times 2^32 */
-_Static_assert((uint64_t)SCALE * 256 % MLDSA_Q == (UINT64_C(0xFFFFFFFFFFFFFFFF) % MLDSA_Q + 1) % MLDSA_Q, "SCALE is 2^64 / 256 mod q");
-
 /* b * zeta / 2^32 mod q, |.| < q/2 + |b| q/2 / 2^32. zeta_odd: the odd lanes of zeta in the place of the even ones. */
 INLINE __m256i times_zeta(__m256i b, __m256i zeta, __m256i zeta_odd, __m256i zeta_qinv)
 {
@@ -57,14 +54,14 @@ INLINE void inverse_block(__m256i *a, __m256i *b, const int32_t zeta[2])
 }
 
 /* ... and with a root for each lane; in rows four and two neighbours share it. */
-INLINE void forward_row(__m256i *a, __m256i *b, const zeta_row *row)
+INLINE void forward_row(__m256i *a, __m256i *b, const zeta_layer *layer, unsigned row)
 {
-    forward_step(a, b, load(row->zeta), load(row->zeta), load(row->zeta_qinv));
+    forward_step(a, b, load(layer->zeta[row]), load(layer->zeta[row]), load(layer->zeta_qinv[row]));
 }
 
-INLINE void inverse_row(__m256i *a, __m256i *b, const zeta_row *row)
+INLINE void inverse_row(__m256i *a, __m256i *b, const zeta_layer *layer, unsigned row)
 {
-    inverse_step(a, b, load(row->zeta), load(row->zeta), load(row->zeta_qinv));
+    inverse_step(a, b, load(layer->zeta[row]), load(layer->zeta[row]), load(layer->zeta_qinv[row]));
 }
 
 /* FIPS 204, Algorithm 41 (NTT), layers of length 128, 64 and 32. */
@@ -101,17 +98,18 @@ INLINE void forward_near(int32_t *a, unsigned group)
         forward_block(&v[2 * j], &v[2 * j + 1], mldsa_forward_zetas.block[16 + 4 * group + j]);
     for (unsigned j = 0; j < 4; j++) {
         shuffle_4(&v[2 * j], &v[2 * j + 1]);
-        forward_row(&v[2 * j], &v[2 * j + 1], &mldsa_forward_zetas.four[4 * group + j]);
+        forward_row(&v[2 * j], &v[2 * j + 1], &mldsa_forward_zetas.four, 4 * group + j);
     }
     for (unsigned j = 0; j < 4; j++) {
         shuffle_2(&v[2 * j], &v[2 * j + 1]);
-        forward_row(&v[2 * j], &v[2 * j + 1], &mldsa_forward_zetas.two[4 * group + j]);
+        forward_row(&v[2 * j], &v[2 * j + 1], &mldsa_forward_zetas.two, 4 * group + j);
     }
     for (unsigned j = 0; j < 4; j++) {
-        const zeta_row *row = &mldsa_forward_zetas.one[4 * group + j];
+        const zeta_layer *layer = &mldsa_forward_zetas.one;
+        const __m256i zeta = load(layer->zeta[4 * group + j]);
 
         shuffle_1(&v[2 * j], &v[2 * j + 1]);
-        forward_step(&v[2 * j], &v[2 * j + 1], load(row->zeta), odd_lanes(load(row->zeta)), load(row->zeta_qinv));
+        forward_step(&v[2 * j], &v[2 * j + 1], zeta, odd_lanes(zeta), load(layer->zeta_qinv[4 * group + j]));
     }
     for (unsigned j = 0; j < 8; j++)
         store(a + 8 * j, v[j]);
@@ -125,17 +123,18 @@ INLINE void inverse_near(int32_t *a, unsigned group)
     for (unsigned j = 0; j < 8; j++)
         v[j] = load(a + 8 * j);
     for (unsigned j = 0; j < 4; j++) {
-        const zeta_row *row = &mldsa_inverse_zetas.one[4 * group + j];
+        const zeta_layer *layer = &mldsa_inverse_zetas.one;
+        const __m256i zeta = load(layer->zeta[4 * group + j]);
 
-        inverse_step(&v[2 * j], &v[2 * j + 1], load(row->zeta), odd_lanes(load(row->zeta)), load(row->zeta_qinv));
+        inverse_step(&v[2 * j], &v[2 * j + 1], zeta, odd_lanes(zeta), load(layer->zeta_qinv[4 * group + j]));
         unshuffle_1(&v[2 * j], &v[2 * j + 1]);
     }
     for (unsigned j = 0; j < 4; j++) {
-        inverse_row(&v[2 * j], &v[2 * j + 1], &mldsa_inverse_zetas.two[4 * group + j]);
+        inverse_row(&v[2 * j], &v[2 * j + 1], &mldsa_inverse_zetas.two, 4 * group + j);
         shuffle_2(&v[2 * j], &v[2 * j + 1]);
     }
     for (unsigned j = 0; j < 4; j++) {
-        inverse_row(&v[2 * j], &v[2 * j + 1], &mldsa_inverse_zetas.four[4 * group + j]);
+        inverse_row(&v[2 * j], &v[2 * j + 1], &mldsa_inverse_zetas.four, 4 * group + j);
         shuffle_4(&v[2 * j], &v[2 * j + 1]);
     }
     for (unsigned j = 0; j < 4; j++)

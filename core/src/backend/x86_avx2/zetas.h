@@ -8,17 +8,18 @@
 
 #include "backend/x86_avx2/avx2.h"
 
-/* One root for each lane of the upper operand of eight butterflies. */
+#define SCALE 41978 /* 2^64 / 256 mod q: with the reduction's 2^-32, the inverse times 2^32 */
+_Static_assert((uint64_t)SCALE * 256 % MLDSA_Q == (UINT64_C(0xFFFFFFFFFFFFFFFF) % MLDSA_Q + 1) % MLDSA_Q, "SCALE is 2^64 / 256 mod q");
+
+/* The roots of one layer, for each sixteen coefficients one for each lane of the upper operand of eight butterflies, and the products. */
 typedef struct {
-    _Alignas(32) int32_t zeta[8];
-    int32_t zeta_qinv[8];
-} zeta_row;
+    _Alignas(64) int32_t zeta[16][8];
+    int32_t zeta_qinv[16][8];
+} zeta_layer;
 
 typedef struct {
-    int32_t block[32][2]; /* layers of length 128 ... 8: root and product of block m, which fills vectors */
-    zeta_row four[16];    /* layers of length 4, 2, 1: for each sixteen coefficients */
-    zeta_row two[16];
-    zeta_row one[16];
+    int32_t block[32][2];      /* layers of length 128 ... 8: root and product of block m, which fills vectors */
+    zeta_layer four, two, one; /* layers of length 4, 2, 1 */
 } zeta_tables;
 
 extern const zeta_tables mldsa_forward_zetas, mldsa_inverse_zetas;
