@@ -35,8 +35,8 @@ lint:
 # The pages of docs/ that programs write.
 docs:
 	@sh tools/bootstrap.sh test formats
-	@.venv/bin/python tools/ct_report.py
-	@.venv/bin/python tools/traceability.py
+	@.venv/bin/python -m tools.ct_report
+	@.venv/bin/python -m tools.traceability
 
 bench:
 	@sh tools/bootstrap.sh bench

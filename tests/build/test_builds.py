@@ -69,7 +69,9 @@ def test_cplusplus_includes_the_headers(compiler: str, host: str, standard: str,
 def undefined_symbols(target: Target, library: Path, tmp_path: Path) -> set[str]:
     """What a whole core still asks for once it is one object, beyond what libgcc gives."""
     whole = tmp_path / "whole.o"
-    run(target.compiler, *target.flags.split(), "-nostdlib", "-r", "-Wl,--whole-archive", str(library), "-o", str(whole))
+    run(
+        target.compiler, *target.flags.split(), "-nostdlib", "-r", "-Wl,--whole-archive", str(library), "-o", str(whole)
+    )
     asked = {row.split()[-1] for row in run(f"{target.tools}nm", "-u", str(whole)).splitlines()}
     gcc = "gcc" if target.compiler == "clang" else target.compiler
     libgcc = run(gcc, *target.flags.split(), "-print-libgcc-file-name").strip()

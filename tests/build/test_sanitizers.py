@@ -1,4 +1,4 @@
-"""No undefined behaviour and no byte out of bounds, at several levels of optimisation, with red zones between the buffers of a workspace."""
+"""No undefined behaviour and no byte out of bounds, at several levels, with red zones between the buffers of a workspace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tests.core.build import CORE
 FLAGS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 
 levels = pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
-hosts = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.needs(name, "sanitizers")) for name in HOSTS])
+hosts = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.needs(name, "sanitizers")) for name in HOSTS]
+)
 backends = pytest.mark.parametrize("backend", host_backends())
 
 

@@ -1,7 +1,7 @@
 """The compilers and tools that the builds under test want, and the programs of tests/core built with them.
 
-The core is always built by its own CMakeLists.txt (tests/core/build.py keeps one directory for each set of options); a program is one C file of
-tests/core linked against that library. Builds are shared between tests and between runs.
+The core is always built by its own CMakeLists.txt (tests/core/build.py keeps one directory for each set of options); a program is one
+C file of tests/core linked against that library. Builds are shared between tests and between runs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _found(*names: str) -> bool:
     return all(shutil.which(name) for name in names)
 
 
-STRING = "#include <string.h>\nint main(void) { return (int)strlen(\"\"); }"
+STRING = '#include <string.h>\nint main(void) { return (int)strlen(""); }'
 TOOLS = {
     "gcc": Tool("gcc libc6-dev", lambda: _links("gcc", text=STRING)),
     "clang": Tool("clang libclang-rt-14-dev", lambda: _links("clang", "-fsanitize=address,undefined")),
@@ -124,7 +124,9 @@ HOSTS = {"gcc": Target("gcc"), "clang": Target("clang")}
 M32 = Target("gcc", "-m32")
 BINDS = (1, 2, 4, 5)  # backends that firmware may bind (core/CMakeLists.txt)
 FIRMWARE = {
-    "arm": Target("arm-none-eabi-gcc", "-mcpu=cortex-m33 -mthumb", "arm-none-eabi-", (*BARE, "CMAKE_SYSTEM_PROCESSOR=arm")),
+    "arm": Target(
+        "arm-none-eabi-gcc", "-mcpu=cortex-m33 -mthumb", "arm-none-eabi-", (*BARE, "CMAKE_SYSTEM_PROCESSOR=arm")
+    ),
     "rv32": Target(
         "riscv64-unknown-elf-gcc",
         "-march=rv32imac -mabi=ilp32",

@@ -7,14 +7,15 @@ cases come from a counter through SHAKE, and their expected bytes from hashlib o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests import vectors
 from tests.spec import mldsa as spec
+from tests.vectors.corpora import CORPORA as ALL
 
 SETS = {"ML-DSA-44": 44, "ML-DSA-65": 65, "ML-DSA-87": 87}
-SHA3 = {
+SHA3: dict[int, Callable[[bytes, int], bytes]] = {
     1: lambda m, n: hashlib.sha3_224(m).digest(),
     2: lambda m, n: hashlib.sha3_256(m).digest(),
     3: lambda m, n: hashlib.sha3_384(m).digest(),
@@ -101,7 +102,9 @@ def rejection_paths(corpus: str) -> Iterator[str]:
     for case in vectors.load(corpus):
         number = SETS[case["parameterSet"]]
         yield line("keygen", number, case["keyHash"], key=case.hex("seed"))
-        yield line("sign-internal", number, case["sigHash"], key=case.hex("seed"), msg=case.hex("message"), rnd=ZERO_RND)
+        yield line(
+            "sign-internal", number, case["sigHash"], key=case.hex("seed"), msg=case.hex("message"), rnd=ZERO_RND
+        )
 
 
 def wycheproof_signing(corpus: str) -> Iterator[str]:
@@ -147,7 +150,7 @@ def hashing() -> Iterator[str]:
             yield line("sha3", kind, function(msg, length + rate).hex(), msg=msg)
 
 
-CORPORA = (
+CORPORA: tuple[tuple[str, Callable[[str], Iterator[str]]], ...] = (
     ("ACVP ML-DSA rejection KATs", rejection_paths),
     ("ACVP ML-DSA-keyGen-FIPS204", acvp_key_generation),
     ("ACVP ML-DSA-sigVer-FIPS204", acvp_verification),
@@ -162,7 +165,7 @@ CORPORA = (
 def lines(sample: int = 1) -> Iterator[str]:
     """Every sample-th case of each corpus that the present source of vectors holds, then our own."""
     for name, translate in CORPORA:
-        if vectors.available(vectors.CORPORA[name]):
+        if vectors.available(ALL[name]):
             yield from list(translate(name))[::sample]
     yield from list(hashing())[::sample]
 

@@ -59,7 +59,7 @@ static uint8_t msg[100], ctx[10], mu[64], digest[64];
 /* Every way to sign, plain and checked, hedged with the given rnd. Signatures of several messages, so that every rejection is met. */
 static void sign_all(girih_mldsa_set set, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, uint8_t *ws, size_t ws_len)
 {
-    static const girih_mldsa_options options[] = {{0, 0}, {0, 1}, {1000, 1}};
+    static const girih_mldsa_options options[] = {{.checked = 0}, {.checked = 1}, {.max_attempts = 1000, .checked = 1}};
     size_t n = girih_mldsa_signature_bytes(set);
     uint8_t *sig = (uint8_t *)allocate(n), rnd[32];
 
@@ -93,10 +93,33 @@ static void sign_all(girih_mldsa_set set, const girih_mldsa_sk *sk, const girih_
     free(sig);
 }
 
+/* Many signatures in one call. */
+static void sign_many(girih_mldsa_set set, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, uint8_t *ws, size_t ws_len)
+{
+    enum { COUNT = 6 };
+    girih_mldsa_sign_item items[COUNT];
+    size_t n = girih_mldsa_signature_bytes(set);
+    uint8_t *sigs = (uint8_t *)allocate(COUNT * n), rnd[COUNT][32];
+    girih_status status;
+
+    for (unsigned i = 0; i < COUNT; i++) {
+        memset(rnd[i], (int)i, sizeof rnd[i]);
+        items[i] = (girih_mldsa_sign_item){sigs + n * i, msg, sizeof msg, ctx, i, rnd[i], GIRIH_FAULT};
+    }
+    SECRET(rnd, sizeof rnd);
+    SECRET(sigs, COUNT * n);
+    status = girih_mldsa_sign_many(items, COUNT, sk, vk, 1, ws, ws_len);
+    expect(is_public(&status, sizeof status) && status == GIRIH_OK, "signing many", set);
+    for (unsigned i = 0; i < COUNT; i++)
+        expect(is_public(&items[i].status, sizeof items[i].status) && items[i].status == GIRIH_OK, "one of many signatures", set);
+    expect(is_public(sigs, COUNT * n), "one of many signatures is not released", set);
+    free(sigs);
+}
+
 /* A budget that runs out releases nothing. */
 static void exhaust(girih_mldsa_set set, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, uint8_t *ws, size_t ws_len)
 {
-    static const girih_mldsa_options once = {1, 0};
+    static const girih_mldsa_options once = {.max_attempts = 1};
     size_t n = girih_mldsa_signature_bytes(set);
     uint8_t *sig = (uint8_t *)allocate(n), rnd[32] = {0};
     unsigned exhausted = 0;
@@ -125,7 +148,7 @@ static void run(girih_mldsa_set set, girih_backend backend)
     uint8_t seed[32] = {7}, rnd[32] = {8};
     girih_status status;
 
-    for (int op = GIRIH_MLDSA_KEYGEN; op <= GIRIH_MLDSA_VERIFY_MANY; op++) {
+    for (int op = GIRIH_MLDSA_KEYGEN; op <= GIRIH_MLDSA_SIGN_MANY; op++) {
         size_t n = girih_mldsa_workspace_bytes(set, (girih_mldsa_op)op, backend);
 
         ws_len = n > ws_len ? n : ws_len;
@@ -145,6 +168,7 @@ static void run(girih_mldsa_set set, girih_backend backend)
     expect(is_public(&status, sizeof status) && status == GIRIH_OK, "loading a seed", set);
     expect(is_public(pk, pk_len) && is_public(vk, vk_bytes), "a public table is not released by loading a seed", set);
     sign_all(set, table, vk, ws, ws_len);
+    sign_many(set, table, vk, ws, ws_len);
     exhaust(set, table, vk, ws, ws_len);
 
     status = girih_mldsa_sk_load(vk, vk_bytes, table, table_bytes, pk, pk_len, set, backend, sk, sk_len, ws, ws_len);

@@ -22,7 +22,9 @@ from tests.mutants.suite import FILES, Suite, all_mutants
 
 def main() -> int:
     """Exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="judge every mutant of the C of ML-DSA")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutants", description="judge every mutant of the C of ML-DSA"
+    )
     parser.add_argument("--file", action="append", choices=FILES, help="only this file; may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
@@ -39,7 +41,10 @@ def main() -> int:
                 wrong = (verdict is None) != (str(mutant) in known)
                 if wrong and verdict != "stillborn":
                     bad += 1
-                    print(f"{'SURVIVED' if verdict is None else f'argued, yet noticed by {verdict}'}: {mutant}", flush=True)
+                    print(
+                        f"{'SURVIVED' if verdict is None else f'argued, yet noticed by {verdict}'}: {mutant}",
+                        flush=True,
+                    )
     print(f"{len(chosen)} mutants in {time.monotonic() - started:.0f} s")
     for verdict, count in counts.most_common():
         print(f"{count:6}  {verdict}")

@@ -1,8 +1,8 @@
 """Finds the places where a C function can be wrong by one token, and makes each fault mechanically.
 
-Mutated are the bodies of functions: every comparison (the neighbouring one, and off by one), every integer and every parameter of the set (+-1), every
-sign, every mask, shift and complement, every `&&` and `||`, every condition, every early return, `continue` and `break`, every error status. Comments,
-declarations of arrays, static assertions and the marks for tools are not code that runs and are left alone.
+Mutated are the bodies of functions: every comparison (the neighbouring one, and off by one), every integer and every parameter of the set
+(+-1), every sign, every mask, shift and complement, every `&&` and `||`, every condition, every early return, `continue` and `break`, every
+error status. Comments, declarations of arrays, static assertions and the marks for tools are not code that runs and are left alone.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.core.build import CORE
+from tools.csource import functions
 
 TOKEN = re.compile(
     r"(?P<space>\s+|/\*.*?\*/|//[^\n]*)|(?P<text>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')|(?P<number>\d[\w.]*)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<operator><<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)",
     re.DOTALL,
 )
-DEFINITION = re.compile(r"^(?!typedef|struct|enum|union)[A-Za-z_][^\n;{}#]*?\b(?P<name>\w+)\((?P<arguments>[^;{}]*)\)\s*\n\{\n", re.MULTILINE)
 # What stands in a body and does not run, or only for tools.
 INERT = re.compile(
     r"_Static_assert\(.*?\);|GIRIH_(?:SECRET|DECLASSIFY|TEST_EVENT)\(.*?\);|\b(?:u?int\d+_t|unsigned|uint8_t|char)(?: \w+(?:\[[^\]]*\])+,?)+;?"
@@ -98,7 +98,9 @@ def faults(body: str) -> Iterator[tuple[int, str, str]]:
             yield at, token, " "
 
 
-def name_faults(body: str, at: int, name: str, previous: str, before_that: str, following: str) -> Iterator[tuple[int, str, str]]:
+def name_faults(
+    body: str, at: int, name: str, previous: str, before_that: str, following: str
+) -> Iterator[tuple[int, str, str]]:
     """Faults at an identifier or keyword."""
     if name in ("continue", "break") and following == ";":
         yield at, name, ""
@@ -114,7 +116,9 @@ def name_faults(body: str, at: int, name: str, previous: str, before_that: str, 
         condition = body[body.index("(", at) + 1 : end]
         if not re.search(r"[<>=!]=|(?<!-)[<>]|&&|\|\|", condition):
             yield body.index("(", at) + 1, condition, f"!({condition})"
-    elif re.fullmatch(r"[A-Z][A-Z0-9_]*", name) and not name.startswith(("GIRIH_OK", "GIRIH_BAD", "GIRIH_EVENT", "UINT", "INT")):
+    elif re.fullmatch(r"[A-Z][A-Z0-9_]*", name) and not name.startswith(
+        ("GIRIH_OK", "GIRIH_BAD", "GIRIH_EVENT", "UINT", "INT")
+    ):
         if following != "(" and re.match(r"MLDSA|SHAKE|SEED|GIRIH_MLDSA|CHUNK", name):
             yield at, name, f"({name} + 1)"
             yield at, name, f"({name} - 1)"
@@ -136,14 +140,13 @@ def closing(text: str, start: int) -> int:
 def mutants(file: Path) -> Iterator[Mutant]:
     """Every mutant of a file of the core."""
     text = file.read_text()
-    for found in DEFINITION.finditer(text):
-        end = text.index("\n}\n", found.end() - 1) + 1
+    for function in functions(file):
         seen: dict[tuple[str, str, str], int] = {}
-        for at, before, after in faults(text[found.end() : end]):
-            offset = found.end() + at
+        for at, before, after in faults(function.body):
+            offset = function.start + at
             line = text[text.rindex("\n", 0, offset) + 1 : text.index("\n", offset)].strip()
             line = re.sub(r"\s*/\*.*", "", line)
             key = (line, before, after)
             ordinal = seen[key] = seen.get(key, 0) + 1
             name = str(file.relative_to(CORE / "src"))
-            yield Mutant(name, found["name"], offset, before, after, line, ordinal)
+            yield Mutant(name, function.name, offset, before, after, line, ordinal)

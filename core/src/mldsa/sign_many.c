@@ -185,6 +185,8 @@ static girih_status sign_each(girih_mldsa_sign_item *items, size_t count, const 
         const mldsa_message m = message_of(&items[i]);
 
         items[i].status = mldsa_packed_sign(items[i].sig, s->p->sig_bytes, sk, s->vk, &m, items[i].rnd, &options, ws, ws_len);
+        if (items[i].status != GIRIH_OK)
+            girih_wipe(items[i].sig, s->p->sig_bytes);
     }
     return GIRIH_OK;
 }
