@@ -55,7 +55,7 @@ def test_signing_from_a_seed_gives_the_published_signatures(name: str, subject: 
     def holds(case: Case) -> bool:
         try:
             signer = subject.key_pair(case["parameterSet"], case.hex("privateSeed"))
-            return is_valid(case) and signs_as_published(signer, case)
+            return signs_as_published(signer, case) and is_valid(case)
         except Refused:
             return not is_valid(case)
 
@@ -67,7 +67,7 @@ def test_signing_from_an_expanded_key_gives_the_published_signatures(name: str, 
     def holds(case: Case) -> bool:
         try:
             signer = subject.signer(case["parameterSet"], case.hex("privateKey"))
-            return is_valid(case) and signs_as_published(signer, case)
+            return signs_as_published(signer, case) and is_valid(case)
         except Refused:
             return not is_valid(case)
 

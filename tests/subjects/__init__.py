@@ -1,5 +1,5 @@
-"""What the vectors are run on, behind one shape: the C interface on every backend (native.py), and the Python package
-on its backends with compact and with expanded keys (python.py)."""
+"""What the vectors are run on, behind one shape: the C interface on every backend, with tables (native.py) and in little
+memory (lowram.py), and the Python package on its backends with compact and with expanded keys (python.py)."""
 
 from __future__ import annotations
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import girih
 
-from . import Subject, native, python
+from . import Subject, lowram, native, python
 
 
 def every() -> list[Subject]:
-    """The C interface on each backend, and the Python package on each with expanded and with compact keys."""
-    return [*native.subjects(), *python.subjects()]
+    """The C interface on each backend, with tables and without, and the Python package with expanded and compact keys."""
+    return [*native.subjects(), *lowram.subjects(), *python.subjects()]
 
 
 def thorough() -> list[Subject]:
