@@ -1,33 +1,30 @@
 /* Memory of public tables, and the budget of those made without being asked for.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdlib.h>
-#include <string.h>
 
 #include "binding.h"
 
 _Atomic(size_t) budget_limit = (size_t)256 << 20, budget_used = 0;
 
-/* malloc, because a table is also made without the GIL; what malloc returned lies just before the table. */
+/* From the C library, because a table is also made without the GIL. */
 void *table_new(size_t size)
 {
-    char *memory = malloc(size + GIRIH_TABLE_ALIGN + sizeof memory), *table;
+    size_t whole = (size + GIRIH_TABLE_ALIGN - 1) / GIRIH_TABLE_ALIGN * GIRIH_TABLE_ALIGN;
 
-    if (memory == NULL)
-        return NULL;
-    table = memory + sizeof memory;
-    table += (size_t)(0 - (uintptr_t)table) % GIRIH_TABLE_ALIGN;
-    memcpy(table - sizeof memory, &memory, sizeof memory);
-    return table;
+#if defined(_WIN32)
+    return _aligned_malloc(whole, GIRIH_TABLE_ALIGN);
+#else
+    return aligned_alloc(GIRIH_TABLE_ALIGN, whole);
+#endif
 }
 
 void table_free(void *table)
 {
-    void *memory;
-
-    if (table == NULL)
-        return;
-    memcpy(&memory, (char *)table - sizeof memory, sizeof memory);
-    free(memory);
+#if defined(_WIN32)
+    _aligned_free(table);
+#else
+    free(table);
+#endif
 }
 
 int budget_reserve(size_t size)
