@@ -5,13 +5,12 @@ A library that is loaded before the C library answers in its place, as each test
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
+
+from tests import preload
 
 SHIM = r"""
 #include <errno.h>
@@ -92,24 +91,11 @@ def secrets():
 
 @pytest.fixture(scope="module")
 def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("shim")
-    source, library = folder / "shim.c", folder / "shim.so"
-    source.write_text(SHIM)
-    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
-    subprocess.run([*compiler, "-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
-    return library
+    return preload.build(SHIM, tmp_path_factory.mktemp("shim"))
 
 
 def run(shim: Path, code: str) -> None:
-    preload = {"LD_PRELOAD": str(shim), "DYLD_INSERT_LIBRARIES": str(shim)}
-    done = subprocess.run(
-        [sys.executable, "-c", PRELUDE.format(shim=str(shim)) + code],
-        env=os.environ | preload,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    preload.run(shim, PRELUDE.format(shim=str(shim)) + code)
 
 
 @pytest.mark.parametrize("name", ["MlDsa44", "MlDsa65", "MlDsa87"])
