@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import mmap
+import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,7 +14,7 @@ from tests.core.build import test_library
 N = 256
 Q = 8380417
 ALIGNMENT = 64
-BACKENDS = {"c": 1, "c32": 2, "avx2": 3, "avx512": 6}
+BACKENDS = {"c": 1, "c32": 2, "avx2": 3, "c32-small": 5, "avx512": 6}
 SETS = (44, 65, 87)
 GUARD = b"\xa5" * 64
 
@@ -57,6 +59,11 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
+def rng(*names: object) -> random.Random:
+    """A generator that gives the same numbers in every run."""
+    return random.Random(repr(names))
+
+
 class Memory:
     """Bytes at an address of a chosen alignment, between guard bytes that `check` looks at."""
 
@@ -84,6 +91,19 @@ class Memory:
     def __bytes__(self) -> bytes:
         self.check()
         return ctypes.string_at(self.address, self.size)
+
+
+class AtPageEnd:
+    """Bytes that end where readable memory ends: one byte read too many is a crash."""
+
+    def __init__(self, data: bytes) -> None:
+        self._map = mmap.mmap(-1, 2 * mmap.PAGESIZE)
+        start = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        self.address = start + mmap.PAGESIZE - len(data)
+        ctypes.memmove(self.address, data, len(data))
+        protect = ctypes.CDLL(None).mprotect
+        protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        assert protect(start + mmap.PAGESIZE, mmap.PAGESIZE, 0) == 0
 
 
 class Polys(Memory):
