@@ -5,6 +5,7 @@
  * here, before each call, as a caller's secrets; s1, s2, t0, K and y are marked by the core where it makes them. What a call releases must be
  * defined when it returns: the signature, the public key and the status. What it keeps must not be: the secret key and its table. */
 #include "girih/mldsa.h"
+#include "girih/mldsa_lowram.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,8 @@ static void sign_all(girih_mldsa_set set, const girih_mldsa_sk *sk, const girih_
             status = girih_mldsa_sign(sig, n, sk, vk, msg, sizeof msg, ctx, sizeof ctx, rnd, how, ws, ws_len);
             break;
         case 1:
-            status = girih_mldsa_sign_digest(sig, n, sk, vk, GIRIH_MLDSA_SHA2_512, digest, sizeof digest, ctx, sizeof ctx, rnd, how, ws, ws_len);
+            status =
+                girih_mldsa_sign_digest(sig, n, sk, vk, GIRIH_MLDSA_SHA2_512, digest, sizeof digest, ctx, sizeof ctx, rnd, how, ws, ws_len);
             break;
         case 2:
             status = girih_mldsa_sign_mu(sig, n, sk, vk, mu, rnd, how, ws, ws_len);
@@ -138,9 +140,57 @@ static void exhaust(girih_mldsa_set set, const girih_mldsa_sk *sk, const girih_m
     free(sig);
 }
 
+/* The drivers of little memory: the signature buffer is working memory, and holds nothing secret afterwards. */
+static void little_memory(girih_mldsa_set set, girih_backend backend)
+{
+    size_t pk_len = girih_mldsa_public_key_bytes(set), sk_len = girih_mldsa_secret_key_bytes(set), n = girih_mldsa_signature_bytes(set);
+    size_t to_sign = girih_mldsa_lowram_bytes(set, GIRIH_MLDSA_SIGN, backend),
+           ws_len = girih_mldsa_lowram_bytes(set, GIRIH_MLDSA_VERIFY, backend);
+    uint8_t *pk = (uint8_t *)allocate(pk_len), *sk = (uint8_t *)allocate(sk_len), *sig = (uint8_t *)allocate(n), *ws, seed[32] = {9},
+            rnd[32];
+    const girih_mldsa_options options[] = {{.checked = 0}, {.checked = 1, .pk = pk, .pk_len = pk_len}, {.max_attempts = 1}};
+    unsigned exhausted = 0;
+    girih_status status;
+
+    ws_len = to_sign > ws_len ? to_sign : ws_len;
+    ws = (uint8_t *)allocate(ws_len);
+    SECRET(seed, sizeof seed);
+    SECRET(ws, ws_len);
+    status = girih_mldsa_keygen_lowram(pk, pk_len, sk, sk_len, set, backend, seed, ws, ws_len);
+    expect(is_public(&status, sizeof status) && status == GIRIH_OK, "key generation in little memory", set);
+    expect(is_public(pk, pk_len), "a public key is not released in little memory", set);
+    expect(is_secret(sk + 32, 32) && is_secret(sk + 128, sk_len - 128), "a secret is declassified in little memory", set);
+    for (unsigned i = 0; i < 12; i++) {
+        memset(rnd, (int)i, sizeof rnd);
+        memset(mu, (int)i, sizeof mu);
+        SECRET(rnd, sizeof rnd);
+        SECRET(sig, n);
+        if (i % 2 == 0)
+            status = girih_mldsa_sign_lowram(sig, n, sk, sk_len, set, backend, msg, sizeof msg, ctx, i, rnd, &options[i % 3], ws, ws_len);
+        else
+            status = girih_mldsa_sign_mu_lowram(sig, n, sk, sk_len, set, backend, mu, rnd, &options[i % 3], ws, ws_len);
+        expect(is_public(&status, sizeof status), "the status of a signing call in little memory depends on a secret", set);
+        expect(status == GIRIH_OK || (status == GIRIH_ATTEMPTS && i % 3 == 2), "a signing call in little memory failed", set);
+        expect(is_public(sig, n) && is_public(ws, to_sign - 63), "little memory: what a call leaves depends on a secret", set);
+        exhausted += status == GIRIH_ATTEMPTS;
+    }
+    expect(exhausted > 0, "no budget ran out in little memory", set);
+    PUBLIC(sk, sk_len);
+    sk[128] = 0xFF;
+    SECRET(sk + 32, 32);
+    SECRET(sk + 128, sk_len - 128);
+    status = girih_mldsa_sign_mu_lowram(sig, n, sk, sk_len, set, backend, mu, rnd, NULL, ws, ws_len);
+    expect(is_public(&status, sizeof status) && status == GIRIH_BAD_KEY, "refusing a secret key in little memory", set);
+    free(pk);
+    free(sk);
+    free(sig);
+    free(ws);
+}
+
 static void run(girih_mldsa_set set, girih_backend backend)
 {
-    size_t pk_len = girih_mldsa_public_key_bytes(set), sk_len = girih_mldsa_secret_key_bytes(set), sig_len = girih_mldsa_signature_bytes(set);
+    size_t pk_len = girih_mldsa_public_key_bytes(set), sk_len = girih_mldsa_secret_key_bytes(set),
+           sig_len = girih_mldsa_signature_bytes(set);
     size_t vk_bytes = girih_mldsa_vk_bytes(set, backend), table_bytes = girih_mldsa_sk_bytes(set, backend), ws_len = 0;
     uint8_t *pk = (uint8_t *)allocate(pk_len), *sk = (uint8_t *)allocate(sk_len), *sig = (uint8_t *)allocate(sig_len), *ws, *bad;
     girih_mldsa_vk *vk = (girih_mldsa_vk *)allocate(vk_bytes);
@@ -222,7 +272,7 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < 3; i++)
         if (argc == 2 || atoi(argv[2]) == (int)sets[i])
-            run(sets[i], backend);
+            run(sets[i], backend), little_memory(sets[i], backend);
     printf("%s: every operation with secrets undefined\n", argv[1]);
     return failures != 0;
 }
