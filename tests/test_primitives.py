@@ -21,7 +21,7 @@ NTT_BOUND = 10 * Q
 OFFSETS = (0, 1, 2, 3, 4, 7, 8, 13, 16, 31, 32, 61)
 ZETA = 1753
 
-BACKENDS = [name for name in backends() if name != "c32-small"]  # which differs from c32 in its permutation alone
+BACKENDS = backends()
 per_backend = pytest.mark.parametrize("d", [doors(name) for name in BACKENDS], ids=BACKENDS)
 per_set = pytest.mark.parametrize("parameter_set", SETS)
 

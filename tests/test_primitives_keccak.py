@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.doors import Doors, Memory, backends, doors, rng
 
-BACKENDS = backends()
+BACKENDS = [*backends(), "c32-small"]
 per_backend = pytest.mark.parametrize("d", [doors(name) for name in BACKENDS], ids=BACKENDS)
 
 

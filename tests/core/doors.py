@@ -179,9 +179,9 @@ def library() -> ctypes.CDLL:
 
 
 def backends(loaded: ctypes.CDLL | None = None) -> list[str]:
-    """Names of the backends that the library holds and this CPU runs."""
+    """Names of the backends that the library holds and this CPU runs; without c32-small, which is c32 but for its permutation."""
     loaded = loaded or library()
-    return [name for name, number in BACKENDS.items() if loaded.girih_backend_available(number)]
+    return [name for name, number in BACKENDS.items() if name != "c32-small" and loaded.girih_backend_available(number)]
 
 
 def doors(backend: str) -> Doors:
