@@ -27,7 +27,8 @@ def c_files(*suffixes: str) -> list[str]:
     listed = subprocess.run(("git", "ls-files"), cwd=ROOT, capture_output=True, text=True)
     names = listed.stdout.split() if listed.returncode == 0 else [str(p.relative_to(ROOT)) for p in ROOT.rglob("*")]
     folders = ("core/", "src/", "tests/", "benchmarks/", "firmware/")
-    return sorted(name for name in names if name.startswith(folders) and name.endswith(suffixes))
+    written = [name for name in names if name.startswith(folders) and name.endswith(suffixes)]
+    return sorted(name for name in written if not name.startswith("firmware/apps/answers/"))
 
 
 def style() -> list[tuple[str, ...]]:

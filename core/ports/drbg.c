@@ -7,9 +7,9 @@
 void *memcpy(void *restrict dst, const void *restrict src, size_t n);
 void *memset(void *dst, int value, size_t n);
 
-#define HASH_BYTES 32
+#define HASH_BYTES  32
 #define BLOCK_BYTES 136
-#define MAX_INPUT 4096
+#define MAX_INPUT   4096
 
 /* A piece of what is authenticated. */
 typedef struct {

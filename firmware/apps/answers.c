@@ -35,7 +35,8 @@ int main(int argc, char **argv)
 {
     girih_mldsa_set set = (girih_mldsa_set)(argc == 2 ? atoi(argv[1]) : 0);
     girih_backend backend = girih_backend_detect();
-    size_t pk_len = girih_mldsa_public_key_bytes(set), sk_len = girih_mldsa_secret_key_bytes(set), sig_len = girih_mldsa_signature_bytes(set);
+    size_t pk_len = girih_mldsa_public_key_bytes(set), sk_len = girih_mldsa_secret_key_bytes(set),
+           sig_len = girih_mldsa_signature_bytes(set);
     size_t vk_bytes = girih_mldsa_vk_bytes(set, backend), table_bytes = girih_mldsa_sk_bytes(set, backend), ws_len = 0;
     const uint8_t deterministic[GIRIH_MLDSA_RND_BYTES] = {0};
     uint8_t seed[STREAM_BYTES], msg[STREAM_BYTES], tag[ANSWER_TAG_BYTES];

@@ -12,9 +12,9 @@
 MARK_DEFINE(girih_begin_boot)
 MARK_DEFINE(girih_end)
 
-#define HEADER_AT 0x20000
-#define IMAGE_AT 0x22000
-#define LARGEST 0x1E000
+#define HEADER_AT    0x20000
+#define IMAGE_AT     0x22000
+#define LARGEST      0x1E000
 #define HEADER_BYTES 16
 
 extern const uint8_t __flash_begin[], boot_key[];

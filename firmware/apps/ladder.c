@@ -47,16 +47,16 @@ static void check(const char *name, int interleaved, unsigned round, uint32_t st
     log_end();
 }
 
-#define CLIMB(name, interleaved, statement)                                                                                                   \
-    for (unsigned round = 0; round < 2; round++) {                                                                                            \
-        const uint8_t *here = stack_here();                                                                                                   \
-        if (round == 0)                                                                                                                       \
-            girih_wipe(states, sizeof states);                                                                                                \
-        stack_paint(here);                                                                                                                    \
-        girih_begin_##name();                                                                                                                 \
-        statement;                                                                                                                            \
-        girih_end();                                                                                                                          \
-        check(#name, interleaved, round, stack_used(here));                                                                                   \
+#define CLIMB(name, interleaved, statement)                                                                                                \
+    for (unsigned round = 0; round < 2; round++) {                                                                                         \
+        const uint8_t *here = stack_here();                                                                                                \
+        if (round == 0)                                                                                                                    \
+            girih_wipe(states, sizeof states);                                                                                             \
+        stack_paint(here);                                                                                                                 \
+        girih_begin_##name();                                                                                                              \
+        statement;                                                                                                                         \
+        girih_end();                                                                                                                       \
+        check(#name, interleaved, round, stack_used(here));                                                                                \
     }
 
 int main(void)

@@ -66,16 +66,16 @@ static int same(const uint8_t *a, const uint8_t *b)
 }
 
 /* Measures one call: statement stands between the marks, and nothing else. */
-#define MEASURE(cost, mark, statement)                                                                                                        \
-    do {                                                                                                                                      \
-        const uint8_t *here = stack_here();                                                                                                   \
-        stack_paint(here);                                                                                                                    \
-        uint32_t cycles = board_cycles();                                                                                                     \
-        mark();                                                                                                                               \
-        statement;                                                                                                                            \
-        girih_end();                                                                                                                          \
-        (cost)->cycles = board_cycles() - cycles;                                                                                             \
-        (cost)->stack = stack_used(here);                                                                                                     \
+#define MEASURE(cost, mark, statement)                                                                                                     \
+    do {                                                                                                                                   \
+        const uint8_t *here = stack_here();                                                                                                \
+        stack_paint(here);                                                                                                                 \
+        uint32_t cycles = board_cycles();                                                                                                  \
+        mark();                                                                                                                            \
+        statement;                                                                                                                         \
+        girih_end();                                                                                                                       \
+        (cost)->cycles = board_cycles() - cycles;                                                                                          \
+        (cost)->stack = stack_used(here);                                                                                                  \
     } while (0)
 
 static void describe(const app_key *key, uint32_t messages)

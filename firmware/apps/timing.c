@@ -7,16 +7,15 @@
 #include "board.h"
 #include "log.h"
 
-#define CHAIN 64
+#define CHAIN       64
 #define REPETITIONS 16
 
 /* Zero, ones, either side of 8 and 16 bits, small negatives, asymmetric pairs in both orders. */
 static const uint32_t pairs[24][2] = {
-    {0x00000000, 0x00000000}, {0x00000001, 0x00000001}, {0xFFFFFFFF, 0xFFFFFFFF}, {0x000000FF, 0x000000FF},
-    {0x00000100, 0x00000100}, {0x0000FFFF, 0x0000FFFF}, {0x00010000, 0x00010000}, {0x7FFFFFFF, 0x7FFFFFFF},
-    {0x80000000, 0x80000000}, {0xFFFFFFFE, 0xFFFFFFFE}, {0xFFFFFF80, 0xFFFFFF80}, {0xFFFF8000, 0xFFFF8000},
-    {0x00000000, 0xFFFFFFFF}, {0xFFFFFFFF, 0x00000000}, {0x00000001, 0x7FFFFFFF}, {0x7FFFFFFF, 0x00000001},
-    {0x000000FF, 0x12345678}, {0x12345678, 0x000000FF}, {0x0000FFFF, 0x12345678}, {0x12345678, 0x0000FFFF},
+    {0x00000000, 0x00000000}, {0x00000001, 0x00000001}, {0xFFFFFFFF, 0xFFFFFFFF}, {0x000000FF, 0x000000FF}, {0x00000100, 0x00000100},
+    {0x0000FFFF, 0x0000FFFF}, {0x00010000, 0x00010000}, {0x7FFFFFFF, 0x7FFFFFFF}, {0x80000000, 0x80000000}, {0xFFFFFFFE, 0xFFFFFFFE},
+    {0xFFFFFF80, 0xFFFFFF80}, {0xFFFF8000, 0xFFFF8000}, {0x00000000, 0xFFFFFFFF}, {0xFFFFFFFF, 0x00000000}, {0x00000001, 0x7FFFFFFF},
+    {0x7FFFFFFF, 0x00000001}, {0x000000FF, 0x12345678}, {0x12345678, 0x000000FF}, {0x0000FFFF, 0x12345678}, {0x12345678, 0x0000FFFF},
     {0x007FE001, 0x00000001}, {0x00000001, 0x007FE001}, {0xA5A5A5A5, 0x5A5A5A5A}, {0x5A5A5A5A, 0xA5A5A5A5},
 };
 
@@ -24,27 +23,27 @@ static const uint32_t pairs[24][2] = {
 typedef uint32_t chain(uint32_t a, uint32_t b);
 
 #if defined(__riscv)
-#define STEP_MUL "mul %0, %1, %2\n"
+#define STEP_MUL  "mul %0, %1, %2\n"
 #define STEP_MULH "mulh %0, %1, %2\n"
 #define STEP_DIVU "divu %0, %1, %2\n"
-#define KEEP "xor %1, %1, %0\nxor %1, %1, %0\n"
+#define KEEP      "xor %1, %1, %0\nxor %1, %1, %0\n"
 #else
-#define STEP_MUL "mul %0, %1, %2\n"
-#define STEP_SMULL "smull %0, %3, %1, %2\n"
-#define STEP_UDIV "udiv %0, %1, %2\n"
+#define STEP_MUL    "mul %0, %1, %2\n"
+#define STEP_SMULL  "smull %0, %3, %1, %2\n"
+#define STEP_UDIV   "udiv %0, %1, %2\n"
 #define STEP_SMMULR "smmulr %0, %1, %2\n"
-#define KEEP "eor %1, %1, %0\neor %1, %1, %0\n"
+#define KEEP        "eor %1, %1, %0\neor %1, %1, %0\n"
 #endif
 
-#define CHAIN_OF(name, step, set_bits)                                                                                                        \
-    static uint32_t name(uint32_t a, uint32_t b)                                                                                              \
-    {                                                                                                                                         \
-        uint32_t r = 0, high = 0;                                                                                                             \
-        b |= (set_bits); /* a division by zero traps */                                                                                       \
-        for (unsigned i = 0; i < CHAIN / 8; i++)                                                                                              \
-            __asm__ volatile(step KEEP step KEEP step KEEP step KEEP step KEEP step KEEP step KEEP step KEEP                                  \
-                             : "+&r"(r), "+&r"(a), "+&r"(b), "+&r"(high));                                                                    \
-        return r ^ a ^ high;                                                                                                                  \
+#define CHAIN_OF(name, step, set_bits)                                                                                                     \
+    static uint32_t name(uint32_t a, uint32_t b)                                                                                           \
+    {                                                                                                                                      \
+        uint32_t r = 0, high = 0;                                                                                                          \
+        b |= (set_bits); /* a division by zero traps */                                                                                    \
+        for (unsigned i = 0; i < CHAIN / 8; i++)                                                                                           \
+            __asm__ volatile(step KEEP step KEEP step KEEP step KEEP step KEEP step KEEP step KEEP step KEEP                               \
+                             : "+&r"(r), "+&r"(a), "+&r"(b), "+&r"(high));                                                                 \
+        return r ^ a ^ high;                                                                                                               \
     }
 
 #if defined(__riscv)
@@ -90,9 +89,11 @@ static const struct {
 } chains[] = {
     {"mul", chain_mul},
 #if defined(__riscv)
-    {"mulh", chain_mulh},     {"divu", chain_divu},
+    {"mulh", chain_mulh},
+    {"divu", chain_divu},
 #elif __ARM_ARCH >= 7 || defined(__ARM_ARCH_8M_MAIN__)
-    {"smull", chain_smull},   {"udiv", chain_udiv},
+    {"smull", chain_smull},
+    {"udiv", chain_udiv},
 #if defined(__ARM_FEATURE_DSP)
     {"smmulr", chain_smmulr},
 #endif

@@ -10,12 +10,12 @@
 
 enum { PREFILL = 0xA5, GUARD = 64, MAX_SIG = GIRIH_MLDSA_87_SIGNATURE_BYTES, MAX_PK = GIRIH_MLDSA_87_PUBLIC_KEY_BYTES };
 
-#define CHECK(condition)                                                                              \
-    do {                                                                                              \
-        if (!(condition)) {                                                                           \
-            fprintf(stderr, "%s:%d: not so on ML-DSA-%d: %s\n", __FILE__, __LINE__, set, #condition); \
-            exit(1);                                                                                  \
-        }                                                                                             \
+#define CHECK(condition)                                                                                                                   \
+    do {                                                                                                                                   \
+        if (!(condition)) {                                                                                                                \
+            fprintf(stderr, "%s:%d: not so on ML-DSA-%d: %s\n", __FILE__, __LINE__, set, #condition);                                      \
+            exit(1);                                                                                                                       \
+        }                                                                                                                                  \
     } while (0)
 
 static const girih_mldsa_set sets[] = {GIRIH_MLDSA_44, GIRIH_MLDSA_65, GIRIH_MLDSA_87};
@@ -228,8 +228,8 @@ static void test_load_arguments(const fixture *f)
                {GIRIH_BAD_LENGTH, v, vn, s, sn, NULL, pn, wn, set, backend}};
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        CHECK(girih_mldsa_seed_load(row[i].vk, row[i].vk_len, row[i].sk, row[i].sk_len, row[i].pk, row[i].pk_len, row[i].set, row[i].backend,
-                                    seed, f->ws, row[i].ws_len) == row[i].status);
+        CHECK(girih_mldsa_seed_load(row[i].vk, row[i].vk_len, row[i].sk, row[i].sk_len, row[i].pk, row[i].pk_len, row[i].set,
+                                    row[i].backend, seed, f->ws, row[i].ws_len) == row[i].status);
         CHECK(girih_mldsa_sk_load(row[i].vk, row[i].vk_len, row[i].sk, row[i].sk_len, row[i].pk, row[i].pk_len, row[i].set, row[i].backend,
                                   f->sk, f->sk_len, f->ws, row[i].ws_len) == row[i].status);
     }
@@ -260,18 +260,12 @@ static void test_inconsistent_secret_keys(const fixture *f)
         girih_status status;
         size_t at;
         uint8_t set, flip;
-    } change[] = {{GIRIH_OK, 32, 0, 1},
-                  {GIRIH_OK, 63, 0, 0x80},
-                  {GIRIH_BAD_KEY, 0, 0, 1},
-                  {GIRIH_BAD_KEY, 31, 0, 0x80},
-                  {GIRIH_BAD_KEY, 64, 0, 1},
-                  {GIRIH_BAD_KEY, 127, 0, 0x80},
-                  {GIRIH_BAD_KEY, s1, range, 0},
-                  {GIRIH_BAD_KEY, s2 - 1, 0xF0, 0},
-                  {GIRIH_BAD_KEY, s2, range, 0},
-                  {GIRIH_BAD_KEY, t0 - 1, 0xF0, 0},
-                  {GIRIH_BAD_KEY, t0, 0, 1},
-                  {GIRIH_BAD_KEY, f->sk_len - 1, 0, 0x80}};
+    } change[] = {{GIRIH_OK, 32, 0, 1},          {GIRIH_OK, 63, 0, 0x80},
+                  {GIRIH_BAD_KEY, 0, 0, 1},      {GIRIH_BAD_KEY, 31, 0, 0x80},
+                  {GIRIH_BAD_KEY, 64, 0, 1},     {GIRIH_BAD_KEY, 127, 0, 0x80},
+                  {GIRIH_BAD_KEY, s1, range, 0}, {GIRIH_BAD_KEY, s2 - 1, 0xF0, 0},
+                  {GIRIH_BAD_KEY, s2, range, 0}, {GIRIH_BAD_KEY, t0 - 1, 0xF0, 0},
+                  {GIRIH_BAD_KEY, t0, 0, 1},     {GIRIH_BAD_KEY, f->sk_len - 1, 0, 0x80}};
 
     for (size_t i = 0; i < sizeof change / sizeof change[0]; i++) {
         girih_status status;
@@ -279,8 +273,8 @@ static void test_inconsistent_secret_keys(const fixture *f)
         memcpy(bad, f->sk, f->sk_len);
         bad[change[i].at] = (uint8_t)((bad[change[i].at] | change[i].set) ^ change[i].flip);
         memset(pk, PREFILL, f->pk_len);
-        status = girih_mldsa_sk_load((girih_mldsa_vk *)vk, f->vk_bytes, (girih_mldsa_sk *)sk, f->table_bytes, pk, f->pk_len, set, backend, bad,
-                                     f->sk_len, f->ws, f->ws_len[GIRIH_MLDSA_LOAD]);
+        status = girih_mldsa_sk_load((girih_mldsa_vk *)vk, f->vk_bytes, (girih_mldsa_sk *)sk, f->table_bytes, pk, f->pk_len, set, backend,
+                                     bad, f->sk_len, f->ws, f->ws_len[GIRIH_MLDSA_LOAD]);
         CHECK(status == change[i].status);
         if (status == GIRIH_OK)
             CHECK(memcmp(pk, f->pk, f->pk_len) == 0);
@@ -297,7 +291,12 @@ static void test_inconsistent_secret_keys(const fixture *f)
 
 static void test_table_views(const fixture *f)
 {
-    const unsigned k = set == GIRIH_MLDSA_44 ? 4 : set == GIRIH_MLDSA_65 ? 6 : 8, l = set == GIRIH_MLDSA_44 ? 4 : set == GIRIH_MLDSA_65 ? 5 : 7;
+    const unsigned k = set == GIRIH_MLDSA_44   ? 4
+                       : set == GIRIH_MLDSA_65 ? 6
+                                               : 8,
+                   l = set == GIRIH_MLDSA_44   ? 4
+                       : set == GIRIH_MLDSA_65 ? 5
+                                               : 7;
     int32_t entry[256];
     uint8_t tr[64], again[64], magic;
 
@@ -334,10 +333,20 @@ static void test_mu(const fixture *f)
     static const struct {
         int hash;
         size_t len;
-    } digests[] = {{GIRIH_MLDSA_SHA2_256, 32}, {GIRIH_MLDSA_SHA2_384, 48},     {GIRIH_MLDSA_SHA2_512, 64},     {GIRIH_MLDSA_SHA2_224, 28},
-                   {GIRIH_MLDSA_SHA2_512_224, 28}, {GIRIH_MLDSA_SHA2_512_256, 32}, {GIRIH_MLDSA_SHA3_224, 28}, {GIRIH_MLDSA_SHA3_256, 32},
-                   {GIRIH_MLDSA_SHA3_384, 48}, {GIRIH_MLDSA_SHA3_512, 64},     {GIRIH_MLDSA_SHAKE128, 32},     {GIRIH_MLDSA_SHAKE256, 64},
-                   {0, 0},                     {GIRIH_MLDSA_SHAKE256 + 1, 0}};
+    } digests[] = {{GIRIH_MLDSA_SHA2_256, 32},
+                   {GIRIH_MLDSA_SHA2_384, 48},
+                   {GIRIH_MLDSA_SHA2_512, 64},
+                   {GIRIH_MLDSA_SHA2_224, 28},
+                   {GIRIH_MLDSA_SHA2_512_224, 28},
+                   {GIRIH_MLDSA_SHA2_512_256, 32},
+                   {GIRIH_MLDSA_SHA3_224, 28},
+                   {GIRIH_MLDSA_SHA3_256, 32},
+                   {GIRIH_MLDSA_SHA3_384, 48},
+                   {GIRIH_MLDSA_SHA3_512, 64},
+                   {GIRIH_MLDSA_SHAKE128, 32},
+                   {GIRIH_MLDSA_SHAKE256, 64},
+                   {0, 0},
+                   {GIRIH_MLDSA_SHAKE256 + 1, 0}};
     uint8_t tr[64], out[64], streamed[64], digest[65] = {5};
     girih_mldsa_mu mu;
     size_t ws_len = f->ws_len[GIRIH_MLDSA_SIGN];
@@ -391,7 +400,7 @@ static void test_sign(const fixture *f)
     unsigned exhausted = 0, signed_at_once = 0;
     girih_status status;
 
-#define SIGN(out, out_len, key, public_table, ctx_len, options, ws_len) \
+#define SIGN(out, out_len, key, public_table, ctx_len, options, ws_len)                                                                    \
     girih_mldsa_sign(out, out_len, key, public_table, msg, 7, ctx, ctx_len, rnd, options, f->ws, ws_len)
     CHECK(SIGN(sig, n - 1, f->table, f->vk, 0, NULL, len) == GIRIH_BAD_LENGTH);
     CHECK(SIGN(sig, n + 1, f->table, f->vk, 0, NULL, len) == GIRIH_BAD_LENGTH);
@@ -477,7 +486,8 @@ static void test_verify(const fixture *f)
     CHECK(girih_mldsa_verify(f->vk, sig, n + 1, msg, 7, ctx, 3, f->ws, len) == GIRIH_BAD_SIGNATURE);
     CHECK(girih_mldsa_verify(f->vk, NULL, 0, msg, 7, ctx, 3, f->ws, len) == GIRIH_BAD_SIGNATURE);
     CHECK(girih_mldsa_verify(f->vk, sig, n, msg, 7, ctx, 256, f->ws, len) == GIRIH_BAD_CONTEXT);
-    CHECK(girih_mldsa_verify(f->vk, sig, n - 1, msg, 7, ctx, 256, f->ws, len) == GIRIH_BAD_CONTEXT); /* a mistake is not hidden by a bad signature */
+    CHECK(girih_mldsa_verify(f->vk, sig, n - 1, msg, 7, ctx, 256, f->ws, len) ==
+          GIRIH_BAD_CONTEXT); /* a mistake is not hidden by a bad signature */
     CHECK(girih_mldsa_verify(f->vk, sig, n, msg, 7, ctx, 3, f->ws, len - 1) == GIRIH_WORKSPACE);
     CHECK(girih_mldsa_verify_mu(f->vk, sig, n, mu, f->ws, len - 1) == GIRIH_WORKSPACE);
     CHECK(girih_mldsa_verify_mu(f->vk, sig, n, mu, f->ws, len) == GIRIH_BAD_SIGNATURE);
@@ -530,7 +540,8 @@ static void test_verify_many(const fixture *f)
             }
             CHECK(girih_mldsa_verify_many(items, count, set, backend, f->ws, len) == GIRIH_OK);
             for (size_t i = 0; i < count; i++)
-                CHECK(items[i].status == girih_mldsa_verify(f->vk, sig, items[i].sig_len, msg, items[i].msg_len, ctx, items[i].ctx_len, f->ws, len));
+                CHECK(items[i].status ==
+                      girih_mldsa_verify(f->vk, sig, items[i].sig_len, msg, items[i].msg_len, ctx, items[i].ctx_len, f->ws, len));
         }
     for (size_t i = 0; i < MOST; i++)
         items[i] = (girih_mldsa_verify_item){f->vk, sig, n, msg, 7, ctx, 3, GIRIH_FAULT};
@@ -562,13 +573,14 @@ static void test_sign_many(const fixture *f)
     for (size_t count = 0; count <= MOST; count++)
         for (int checked = 0; checked < 2; checked++) {
             for (size_t i = 0; i < count; i++)
-                items[i] = (girih_mldsa_sign_item){sigs + n * i, msg, i % 8, ctx, i == count / 2 && count > 4 ? 256 : i, hedge[i], GIRIH_FAULT};
+                items[i] =
+                    (girih_mldsa_sign_item){sigs + n * i, msg, i % 8, ctx, i == count / 2 && count > 4 ? 256 : i, hedge[i], GIRIH_FAULT};
             memset(sigs, PREFILL, MOST * n);
             CHECK(girih_mldsa_sign_many(items, count, f->table, f->vk, checked, f->ws, len) == GIRIH_OK);
             CHECK(is(sigs + n * count, n * (MOST - count), PREFILL));
             for (size_t i = 0; i < count; i++) {
-                CHECK(items[i].status == girih_mldsa_sign(f->sig, n, f->table, f->vk, msg, items[i].msg_len, ctx, items[i].ctx_len, hedge[i],
-                                                          &options[checked], f->ws, f->ws_len[GIRIH_MLDSA_SIGN]));
+                CHECK(items[i].status == girih_mldsa_sign(f->sig, n, f->table, f->vk, msg, items[i].msg_len, ctx, items[i].ctx_len,
+                                                          hedge[i], &options[checked], f->ws, f->ws_len[GIRIH_MLDSA_SIGN]));
                 CHECK(items[i].status == GIRIH_OK ? memcmp(items[i].sig, f->sig, n) == 0 : is(items[i].sig, n, 0));
             }
         }

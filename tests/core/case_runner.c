@@ -141,7 +141,8 @@ static void expect_no_output(const char *op, const uint8_t *out, size_t len)
 
 static key_pair new_key_pair(girih_mldsa_set set)
 {
-    key_pair k = {(girih_mldsa_vk *)allocate_table(girih_mldsa_vk_bytes(set, backend)), (girih_mldsa_sk *)allocate_table(girih_mldsa_sk_bytes(set, backend))};
+    key_pair k = {(girih_mldsa_vk *)allocate_table(girih_mldsa_vk_bytes(set, backend)),
+                  (girih_mldsa_sk *)allocate_table(girih_mldsa_sk_bytes(set, backend))};
 
     return k;
 }
@@ -160,11 +161,11 @@ static girih_status load(key_pair k, uint8_t *pk, const char *op, girih_mldsa_se
     girih_status status;
 
     if (key.len == GIRIH_MLDSA_SEED_BYTES)
-        status = girih_mldsa_seed_load(k.vk, girih_mldsa_vk_bytes(set, backend), k.sk, girih_mldsa_sk_bytes(set, backend), pk, pk_len, set, backend, key.p, w.ws,
-                                       w.len);
+        status = girih_mldsa_seed_load(k.vk, girih_mldsa_vk_bytes(set, backend), k.sk, girih_mldsa_sk_bytes(set, backend), pk, pk_len, set,
+                                       backend, key.p, w.ws, w.len);
     else
-        status = girih_mldsa_sk_load(k.vk, girih_mldsa_vk_bytes(set, backend), k.sk, girih_mldsa_sk_bytes(set, backend), pk, pk_len, set, backend, key.p,
-                                     key.len, w.ws, w.len);
+        status = girih_mldsa_sk_load(k.vk, girih_mldsa_vk_bytes(set, backend), k.sk, girih_mldsa_sk_bytes(set, backend), pk, pk_len, set,
+                                     backend, key.p, key.len, w.ws, w.len);
     give_back(w, op, status == GIRIH_OK);
     if (status != GIRIH_OK) {
         expect_no_output(op, (const uint8_t *)k.vk, girih_mldsa_vk_bytes(set, backend));
@@ -209,7 +210,8 @@ static girih_status verify(const test_case *t, const girih_mldsa_vk *vk, const u
     else if (strcmp(layer, "mu") == 0)
         status = girih_mldsa_verify_mu(vk, sig, sig_len, t->msg.p, w.ws, w.len);
     else
-        status = girih_mldsa_verify_digest(vk, sig, sig_len, (girih_mldsa_hash)t->hash, t->msg.p, t->msg.len, t->ctx.p, t->ctx.len, w.ws, w.len);
+        status =
+            girih_mldsa_verify_digest(vk, sig, sig_len, (girih_mldsa_hash)t->hash, t->msg.p, t->msg.len, t->ctx.p, t->ctx.len, w.ws, w.len);
     give_back(w, t->op, 0);
     return status;
 }
@@ -227,8 +229,8 @@ static void verify_many(const test_case *t, girih_mldsa_vk *vk, girih_status exp
         changed[line_number % t->sig.len] ^= 0x10;
     }
     for (size_t i = 0; i < count; i++)
-        items[i] = (girih_mldsa_verify_item){vk,       i % 2 ? changed : t->sig.p, t->sig.len, t->msg.p, t->msg.len, t->ctx.p,
-                                             t->ctx.len, GIRIH_FAULT};
+        items[i] =
+            (girih_mldsa_verify_item){vk, i % 2 ? changed : t->sig.p, t->sig.len, t->msg.p, t->msg.len, t->ctx.p, t->ctx.len, GIRIH_FAULT};
     expect_status(t->op, girih_mldsa_verify_many(items, count, (girih_mldsa_set)t->set, backend, w.ws, w.len), "OK");
     for (size_t i = 0; i < count; i++)
         if (items[i].status != (i % 2 && expected == GIRIH_OK ? GIRIH_BAD_SIGNATURE : expected))
@@ -262,7 +264,8 @@ static void run_keygen(const test_case *t)
     w = take_workspace(set, GIRIH_MLDSA_LOAD);
     expect_status(t->op, girih_mldsa_vk_load(from_pk, girih_mldsa_vk_bytes(set, backend), set, backend, pk, pk_len, w.ws, w.len), "OK");
     give_back(w, t->op, 0);
-    if (memcmp(from_seed.vk, from_pk, girih_mldsa_vk_bytes(set, backend)) != 0 || memcmp(from_sk.vk, from_pk, girih_mldsa_vk_bytes(set, backend)) != 0)
+    if (memcmp(from_seed.vk, from_pk, girih_mldsa_vk_bytes(set, backend)) != 0 ||
+        memcmp(from_sk.vk, from_pk, girih_mldsa_vk_bytes(set, backend)) != 0)
         fail(t->op, "the verification tables of one key differ");
     if (memcmp(from_seed.sk, from_sk.sk, girih_mldsa_sk_bytes(set, backend)) != 0)
         fail(t->op, "the signing tables of one key differ");

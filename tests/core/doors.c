@@ -293,8 +293,8 @@ void girih_test_matrix_times_vector(int backend, int set, int32_t *w, const int3
     mldsa(backend)->matrix_times_vector(w, a_hat, y_hat, params(set));
 }
 
-void girih_test_matrix_times_vector_minus(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t *c_hat,
-                                          const int32_t *t1_hat)
+void girih_test_matrix_times_vector_minus(int backend, int set, int32_t *w, const int32_t *a_hat, const int32_t *z_hat,
+                                          const int32_t *c_hat, const int32_t *t1_hat)
 {
     mldsa(backend)->matrix_times_vector_minus(w, a_hat, z_hat, c_hat, t1_hat, params(set));
 }

@@ -65,7 +65,8 @@ GIRIH_DOOR size_t girih_test_challenge_bytes(int backend);
 GIRIH_DOOR void girih_test_secret_form(int backend, void *form, const int32_t *s);
 GIRIH_DOOR void girih_test_t0_form(int backend, void *form, const int32_t *t0);
 GIRIH_DOOR void girih_test_challenge_form(int backend, int set, void *challenge, const int32_t *c);
-GIRIH_DOOR uint32_t girih_test_add_secret(int backend, int set, int32_t *r, const int32_t *a, void *challenge, const void *form, int32_t bound);
+GIRIH_DOOR uint32_t girih_test_add_secret(int backend, int set, int32_t *r, const int32_t *a, void *challenge, const void *form,
+                                          int32_t bound);
 GIRIH_DOOR uint32_t girih_test_times_t0(int backend, int set, int32_t *r, void *challenge, const void *form);
 GIRIH_DOOR uint32_t girih_test_digest(int backend, const int32_t *words, size_t count);
 GIRIH_DOOR void girih_test_power2round(int backend, uint8_t *t1, int32_t *t);

@@ -28,7 +28,8 @@ static inline void sha256_block(uint32_t h[8], const uint8_t block[64])
     for (int i = 0; i < 64; i++) {
         uint32_t t1 = v[7] + (SHA256_ROTR(v[4], 6) ^ SHA256_ROTR(v[4], 11) ^ SHA256_ROTR(v[4], 25)) + ((v[4] & v[5]) ^ (~v[4] & v[6])) +
                       constant[i] + w[i];
-        uint32_t t2 = (SHA256_ROTR(v[0], 2) ^ SHA256_ROTR(v[0], 13) ^ SHA256_ROTR(v[0], 22)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+        uint32_t t2 =
+            (SHA256_ROTR(v[0], 2) ^ SHA256_ROTR(v[0], 13) ^ SHA256_ROTR(v[0], 22)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
 
         memmove(v + 1, v, 7 * sizeof v[0]);
         v[4] += t1;

@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-#define GIRIH_DRBG_ENTROPY_BYTES 32 /* of full entropy, a reseed */
-#define GIRIH_DRBG_NONCE_BYTES 16   /* more of it, at instantiation */
-#define GIRIH_DRBG_MAX_REQUEST 65536
+#define GIRIH_DRBG_ENTROPY_BYTES   32 /* of full entropy, a reseed */
+#define GIRIH_DRBG_NONCE_BYTES     16 /* more of it, at instantiation */
+#define GIRIH_DRBG_MAX_REQUEST     65536
 #define GIRIH_DRBG_RESEED_INTERVAL 4096 /* requests; the standard allows 2^48 */
 
 /* To be written by the product: len bytes of full entropy, from a source that runs the health tests of SP 800-90B at start and while it is read.

@@ -16,11 +16,11 @@ typedef struct girih_sha3 {
         uint64_t lane[25];
         uint32_t word[50];
     } state;
-    uint32_t rate;      /* bytes a block */
-    uint32_t pos;       /* bytes of the current block already absorbed or squeezed */
-    uint8_t suffix;     /* domain bits and first padding bit: 0x06 SHA3, 0x1F SHAKE */
-    uint8_t squeezing;  /* 1 once the padding is in */
-    uint16_t backend;   /* a girih_backend */
+    uint32_t rate;     /* bytes a block */
+    uint32_t pos;      /* bytes of the current block already absorbed or squeezed */
+    uint8_t suffix;    /* domain bits and first padding bit: 0x06 SHA3, 0x1F SHAKE */
+    uint8_t squeezing; /* 1 once the padding is in */
+    uint16_t backend;  /* a girih_backend */
 } girih_sha3;
 
 typedef enum girih_sha3_kind {

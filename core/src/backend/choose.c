@@ -29,7 +29,8 @@ static const keccak_backend keccak_backend_c32_small = KECCAK_BACKEND_TABLE_C32_
 
 #if defined(GIRIH_X86_AVX2)
 
-static const keccak_backend keccak_backend_avx2 = {keccak_permute_bmi2, keccak_permute_all_avx2, keccak_xor_bytes_c, keccak_extract_bytes_c};
+static const keccak_backend keccak_backend_avx2 = {keccak_permute_bmi2, keccak_permute_all_avx2, keccak_xor_bytes_c,
+                                                   keccak_extract_bytes_c};
 
 #if defined(GIRIH_X86_AVX512)
 static const keccak_backend keccak_backend_avx512 = {keccak_permute_avx512, keccak_permute_all_avx512, keccak_xor_bytes_c,

@@ -45,13 +45,22 @@ void keccak_permute_all_avx512(girih_sha3 *const h[], unsigned count);
 typedef void (*keccak_x4)(uint64_t s[200]);
 keccak_x4 keccak_x4_of(girih_backend id);
 
-#define KECCAK_BACKEND_TABLE_C {keccak_permute_c, keccak_permute_all_c, keccak_xor_bytes_c, keccak_extract_bytes_c}
-#define KECCAK_BACKEND_TABLE_C32_SMALL {keccak_permute_c32_small, keccak_permute_all_c32_small, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
+#define KECCAK_BACKEND_TABLE_C                                                                                                             \
+    {                                                                                                                                      \
+        keccak_permute_c, keccak_permute_all_c, keccak_xor_bytes_c, keccak_extract_bytes_c                                                 \
+    }
+#define KECCAK_BACKEND_TABLE_C32_SMALL                                                                                                     \
+    {                                                                                                                                      \
+        keccak_permute_c32_small, keccak_permute_all_c32_small, keccak_xor_bytes_c32, keccak_extract_bytes_c32                             \
+    }
 #if defined(__riscv) && !defined(__riscv_zbb)
 /* Without an instruction that rotates, putting rotations off makes more of them: the small form is also the faster one. */
 #define KECCAK_BACKEND_TABLE_C32 KECCAK_BACKEND_TABLE_C32_SMALL
 #else
-#define KECCAK_BACKEND_TABLE_C32 {keccak_permute_c32, keccak_permute_all_c32, keccak_xor_bytes_c32, keccak_extract_bytes_c32}
+#define KECCAK_BACKEND_TABLE_C32                                                                                                           \
+    {                                                                                                                                      \
+        keccak_permute_c32, keccak_permute_all_c32, keccak_xor_bytes_c32, keccak_extract_bytes_c32                                         \
+    }
 #endif
 
 /* GIRIH_BIND, the numeric girih_backend of a firmware build: that backend is a constant, calls are direct. */

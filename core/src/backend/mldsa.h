@@ -18,7 +18,7 @@
 #define MLDSA_NTT_BOUND (10 * (int64_t)MLDSA_Q)
 
 /* l products A_hat * y_hat and one c_hat * t1_hat, summed in 64 bits and reduced once (A in [0, q), the others <= 10q). */
-_Static_assert((int64_t)MLDSA_MAX_L * MLDSA_Q * MLDSA_NTT_BOUND + MLDSA_NTT_BOUND * MLDSA_NTT_BOUND < ((int64_t)MLDSA_Q << 31),
+_Static_assert((int64_t)MLDSA_MAX_L *MLDSA_Q *MLDSA_NTT_BOUND + MLDSA_NTT_BOUND * MLDSA_NTT_BOUND < ((int64_t)MLDSA_Q << 31),
                "matrix_times_vector_minus: the sum exceeds the input of the Montgomery reduction");
 
 typedef struct {
@@ -64,8 +64,8 @@ typedef struct {
     /* The same for row i alone. */
     void (*row_times_vector)(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p);
     /* w = (A_hat * z_hat - c_hat * t1_hat) / 2^32. All |.| <= 10q (t1_hat: k polynomials). Out: |.| < q. Public. */
-    void (*matrix_times_vector_minus)(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
-                                      const mldsa_params *p);
+    void (*matrix_times_vector_minus)(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],
+                                      const int32_t *t1_hat, const mldsa_params *p);
 
     /* Products with c, which is small, of s1, s2 and t0, which are small too. form: of a polynomial with coefficients in [-4, 4] (secret_form) or
      * in [-2^12, 2^12] (t0_form). */
@@ -101,7 +101,7 @@ typedef struct {
 } mldsa_backend;
 
 /* Portable C. What hashes does so with the Keccak that id names (c or c32); everything else is the same for both. */
-#define MLDSA_ROWS_BYTES_C 768
+#define MLDSA_ROWS_BYTES_C  768
 #define MLDSA_MASKS_BYTES_C 1024
 void mldsa_rows_start_c(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id);
 void mldsa_rows_secrets_c(void *rows, int32_t *s, int32_t *a_hat, const uint8_t rho_prime[64], const mldsa_params *p);
@@ -118,8 +118,8 @@ void mldsa_ntt_c(int32_t a[256]);
 void mldsa_intt_c(int32_t a[256]);
 void mldsa_row_times_vector_c(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_c(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
-void mldsa_matrix_times_vector_minus_c(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256], const int32_t *t1_hat,
-                                       const mldsa_params *p);
+void mldsa_matrix_times_vector_minus_c(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],
+                                       const int32_t *t1_hat, const mldsa_params *p);
 void mldsa_secret_form_c(void *form, const int32_t s[256]);
 void mldsa_challenge_form_c(void *challenge, const int32_t c[256], const mldsa_params *p);
 uint32_t mldsa_add_secret_c(int32_t r[256], const int32_t a[256], void *challenge, const void *form, int32_t bound, const mldsa_params *p);
@@ -133,19 +133,19 @@ void mldsa_use_hint_c(uint8_t *w1, const int32_t w[256], const uint8_t *position
 void mldsa_z_pack_c(uint8_t *packed, const int32_t z[256], const mldsa_params *p);
 uint32_t mldsa_z_unpack_exceeds_c(int32_t z[256], const uint8_t *packed, const mldsa_params *p);
 
-#define MLDSA_BACKEND_TABLE_C                                                                                                             \
-    {                                                                                                                                     \
-        .rows_bytes = MLDSA_ROWS_BYTES_C, .masks_bytes = MLDSA_MASKS_BYTES_C, .secret_bytes = 1024, .t0_bytes = 1024,                     \
-        .challenge_bytes = 2048, .rows_start = mldsa_rows_start_c, .rows_secrets = mldsa_rows_secrets_c,                                  \
-        .rows_next = mldsa_rows_next_c, .rows_absorb = mldsa_rows_absorb_c, .rows_tr = mldsa_rows_tr_c,                                   \
-        .a_hat_entry = mldsa_a_hat_entry_c, .masks_start = mldsa_masks_start_c, .masks_next = mldsa_masks_next_c,                         \
-        .challenge = mldsa_challenge_c, .lanes = 1, .masks_of_lanes = mldsa_masks_of_lanes_c, .ntt = mldsa_ntt_c,                         \
-        .intt = mldsa_intt_c, .matrix_times_vector = mldsa_matrix_times_vector_c, .row_times_vector = mldsa_row_times_vector_c,           \
-        .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .secret_form = mldsa_secret_form_c,                               \
-        .t0_form = mldsa_secret_form_c, .challenge_form = mldsa_challenge_form_c, .add_secret = mldsa_add_secret_c,                       \
-        .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .t1_unpack = mldsa_t1_unpack_c,       \
-        .decompose = mldsa_decompose_c, .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,           \
-        .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                     \
+#define MLDSA_BACKEND_TABLE_C                                                                                                              \
+    {                                                                                                                                      \
+        .rows_bytes = MLDSA_ROWS_BYTES_C, .masks_bytes = MLDSA_MASKS_BYTES_C, .secret_bytes = 1024, .t0_bytes = 1024,                      \
+        .challenge_bytes = 2048, .rows_start = mldsa_rows_start_c, .rows_secrets = mldsa_rows_secrets_c, .rows_next = mldsa_rows_next_c,   \
+        .rows_absorb = mldsa_rows_absorb_c, .rows_tr = mldsa_rows_tr_c, .a_hat_entry = mldsa_a_hat_entry_c,                                \
+        .masks_start = mldsa_masks_start_c, .masks_next = mldsa_masks_next_c, .challenge = mldsa_challenge_c, .lanes = 1,                  \
+        .masks_of_lanes = mldsa_masks_of_lanes_c, .ntt = mldsa_ntt_c, .intt = mldsa_intt_c,                                                \
+        .matrix_times_vector = mldsa_matrix_times_vector_c, .row_times_vector = mldsa_row_times_vector_c,                                  \
+        .matrix_times_vector_minus = mldsa_matrix_times_vector_minus_c, .secret_form = mldsa_secret_form_c,                                \
+        .t0_form = mldsa_secret_form_c, .challenge_form = mldsa_challenge_form_c, .add_secret = mldsa_add_secret_c,                        \
+        .times_t0 = mldsa_times_t0_c, .digest = mldsa_digest_c, .power2round = mldsa_power2round_c, .t1_unpack = mldsa_t1_unpack_c,        \
+        .decompose = mldsa_decompose_c, .make_hint = mldsa_make_hint_c, .use_hint = mldsa_use_hint_c, .z_pack = mldsa_z_pack_c,            \
+        .z_unpack_exceeds = mldsa_z_unpack_exceeds_c,                                                                                      \
     }
 
 #if defined(GIRIH_BIND)

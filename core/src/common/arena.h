@@ -17,8 +17,8 @@
 #include <sanitizer/asan_interface.h>
 #define ARENA_REDZONE 64
 #else
-#define ARENA_REDZONE 0
-#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ARENA_REDZONE                     0
+#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)(p), (void)(n))
 #define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
 #endif
 

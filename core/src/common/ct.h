@@ -11,10 +11,10 @@
  * each branch and each address that depends on it) and nothing at all in any other. */
 #if defined(GIRIH_CT_CHECK)
 #include <valgrind/memcheck.h>
-#define GIRIH_SECRET(p, n) ((void)VALGRIND_MAKE_MEM_UNDEFINED((p), (n)))
+#define GIRIH_SECRET(p, n)          ((void)VALGRIND_MAKE_MEM_UNDEFINED((p), (n)))
 #define GIRIH_DECLASSIFY(p, n, why) ((void)VALGRIND_MAKE_MEM_DEFINED((p), (n)))
 #else
-#define GIRIH_SECRET(p, n) ((void)(p), (void)(n))
+#define GIRIH_SECRET(p, n)          ((void)(p), (void)(n))
 #define GIRIH_DECLASSIFY(p, n, why) ((void)(p), (void)(n))
 #endif
 
@@ -27,7 +27,7 @@ void girih_test_step(void);
 #define GIRIH_TEST_STEP() girih_test_step()
 #else
 #define GIRIH_TEST_EVENT(event) ((void)0)
-#define GIRIH_TEST_STEP() ((void)0)
+#define GIRIH_TEST_STEP()       ((void)0)
 #endif
 enum {
     GIRIH_EVENT_REJECT_Z,

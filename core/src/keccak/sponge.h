@@ -7,8 +7,8 @@
 
 #define SHAKE128_RATE 168
 #define SHAKE256_RATE 136
-#define SHAKE_SUFFIX 0x1F
-#define SHA3_SUFFIX 0x06
+#define SHAKE_SUFFIX  0x1F
+#define SHA3_SUFFIX   0x06
 
 void keccak_init(girih_sha3 *h, unsigned rate, uint8_t suffix, girih_backend id);
 /* Only before the first squeeze. */

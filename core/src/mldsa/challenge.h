@@ -15,7 +15,7 @@ static inline void mldsa_declassify_c_tilde(const uint8_t *c_tilde, const mldsa_
 /* SampleInBall at work, fed with blocks of SHAKE256. */
 typedef struct {
     uint64_t signs;
-    unsigned next; /* index of the next coefficient to be set; 256 when c is complete */
+    unsigned next;  /* index of the next coefficient to be set; 256 when c is complete */
     unsigned fresh; /* 1 until the first block, which begins with the signs */
 } mldsa_ball;
 

@@ -76,7 +76,7 @@ int mldsa_hint_unpack(mldsa_hints *h, const uint8_t *packed, const mldsa_params 
     for (unsigned i = 0; i < p->k; i++) {
         unsigned first = index, cut = packed[p->omega + i];
 
-        if (cut < index || cut > p->omega)                            /* 204/21 l.4 */
+        if (cut < index || cut > p->omega) /* 204/21 l.4 */
             return 0;
         for (; index < cut; index++) {
             if (index > first && packed[index - 1] >= packed[index]) /* 204/21 l.9 */
@@ -85,7 +85,7 @@ int mldsa_hint_unpack(mldsa_hints *h, const uint8_t *packed, const mldsa_params 
         h->end[i] = (uint8_t)cut;
     }
     for (; index < p->omega; index++) {
-        if (packed[index] != 0)                                       /* 204/21 l.17 */
+        if (packed[index] != 0) /* 204/21 l.17 */
             return 0;
     }
     return 1;

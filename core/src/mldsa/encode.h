@@ -7,8 +7,8 @@
 
 /* Offsets inside an encoded secret key: rho, K, tr, s1, s2, t0. */
 #define MLDSA_SK_KEY 32
-#define MLDSA_SK_TR 64
-#define MLDSA_SK_S 128
+#define MLDSA_SK_TR  64
+#define MLDSA_SK_S   128
 
 /* Offset of t0 inside an encoded secret key. */
 static inline size_t mldsa_sk_t0(const mldsa_params *p)

@@ -10,8 +10,8 @@
 #if GIRIH_MLDSA >= 2
 
 /* What every load asks of its tables; pk may be left out. */
-static girih_status check_outputs(const mldsa_params *p, girih_backend backend, const void *vk, size_t vk_len, const void *sk, size_t sk_len,
-                                  const uint8_t *pk, size_t pk_len)
+static girih_status check_outputs(const mldsa_params *p, girih_backend backend, const void *vk, size_t vk_len, const void *sk,
+                                  size_t sk_len, const uint8_t *pk, size_t pk_len)
 {
     if (p == NULL || !girih_backend_available(backend))
         return GIRIH_BAD_ARGUMENT;

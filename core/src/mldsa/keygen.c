@@ -12,7 +12,8 @@
 enum { SEED_RHO = 0, SEED_RHO_PRIME = 32, SEED_K = 96, SEED_BYTES = 128 };
 
 /* Lays the buffers into base (NULL: only measures) and returns the bytes they take. */
-size_t mldsa_key_workspace_carve(mldsa_key_workspace *ws, void *base, const mldsa_params *p, girih_backend id, int with_a_hat, int with_encoded)
+size_t mldsa_key_workspace_carve(mldsa_key_workspace *ws, void *base, const mldsa_params *p, girih_backend id, int with_a_hat,
+                                 int with_encoded)
 {
     arena a = arena_over(base);
 
@@ -115,7 +116,8 @@ void mldsa_key_from_secrets(const mldsa_key_parts *out, const mldsa_params *p, g
 }
 
 /* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal). */
-void mldsa_key_from_seed(const mldsa_key_parts *out, const uint8_t seed[32], const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
+void mldsa_key_from_seed(const mldsa_key_parts *out, const uint8_t seed[32], const mldsa_params *p, girih_backend id,
+                         mldsa_key_workspace *ws)
 {
     const mldsa_backend *be = mldsa_backend_of(id);
     const uint8_t dimensions[2] = {(uint8_t)p->k, (uint8_t)p->l};

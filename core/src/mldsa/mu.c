@@ -15,7 +15,8 @@ static void start(girih_sha3 *h, girih_backend id, const uint8_t tr[64])
 }
 
 /* tr || domain || |ctx| || ctx */
-static girih_status start_with_context(girih_sha3 *h, girih_backend id, const uint8_t tr[64], uint8_t domain, const uint8_t *ctx, size_t ctx_len)
+static girih_status start_with_context(girih_sha3 *h, girih_backend id, const uint8_t tr[64], uint8_t domain, const uint8_t *ctx,
+                                       size_t ctx_len)
 {
     const uint8_t prefix[2] = {domain, (uint8_t)ctx_len};
 

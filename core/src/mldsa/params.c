@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "mldsa/params.h"
 
+/* clang-format off */
 static const mldsa_params mldsa_44 = {
     .set = GIRIH_MLDSA_44, .k = 4, .l = 4, .eta = 2, .tau = 39, .c_tilde_bytes = 32, .gamma1_bits = 17, .gamma2_den = 88, .omega = 80,
     .beta = 39 * 2, .gamma1 = 1 << 17, .gamma2 = (MLDSA_Q - 1) / 88, .eta_bytes = 96, .z_bytes = 576, .w1_bytes = 192,
@@ -24,9 +25,11 @@ static const mldsa_params mldsa_87 = {
 };
 
 #endif
+/* clang-format on */
+
 /* What the encodings of FIPS 204 add up to, from the numbers of tables 1 and 2. */
-#define PK_BYTES(k) (32 + MLDSA_T1_BYTES * (k))
-#define SK_BYTES(k, l, eta_bytes) (32 + 32 + 64 + (eta_bytes) * ((k) + (l)) + MLDSA_T0_BYTES * (k))
+#define PK_BYTES(k)                              (32 + MLDSA_T1_BYTES * (k))
+#define SK_BYTES(k, l, eta_bytes)                (32 + 32 + 64 + (eta_bytes) * ((k) + (l)) + MLDSA_T0_BYTES * (k))
 #define SIG_BYTES(k, l, c_tilde, z_bytes, omega) ((c_tilde) + (z_bytes) * (l) + (omega) + (k))
 _Static_assert(PK_BYTES(4) == GIRIH_MLDSA_44_PUBLIC_KEY_BYTES, "pk 44");
 _Static_assert(PK_BYTES(6) == GIRIH_MLDSA_65_PUBLIC_KEY_BYTES, "pk 65");

@@ -176,8 +176,8 @@ static int conclude(queue *q, unsigned n, int checked)
 }
 
 /* A backend without lanes for it: one after the other. */
-static girih_status sign_each(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk, const mldsa_signer *s, int checked, void *ws,
-                              size_t ws_len)
+static girih_status sign_each(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk, const mldsa_signer *s, int checked,
+                              void *ws, size_t ws_len)
 {
     const girih_mldsa_options options = {.checked = checked};
 
@@ -191,8 +191,8 @@ static girih_status sign_each(girih_mldsa_sign_item *items, size_t count, const 
     return GIRIH_OK;
 }
 
-girih_status girih_mldsa_sign_many(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, int checked,
-                                   void *ws, size_t ws_len)
+girih_status girih_mldsa_sign_many(girih_mldsa_sign_item *items, size_t count, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk,
+                                   int checked, void *ws, size_t ws_len)
 {
     mldsa_sign_many_workspace buffers;
     mldsa_signer s;

@@ -30,8 +30,8 @@ struct girih_mldsa_sk {
     uint32_t magic;
     uint32_t set;
     uint32_t reserved[2]; /* packed tables: the digest, and 0 */
-    uint8_t key[32]; /* K */
-    uint8_t tr[64];  /* names the vk that belongs to it */
+    uint8_t key[32];      /* K */
+    uint8_t tr[64];       /* names the vk that belongs to it */
     uint8_t pad[16];
     uint8_t forms[];
 };

@@ -186,7 +186,10 @@ girih_status girih_mldsa_verify_many(girih_mldsa_verify_item *items, size_t coun
         const unsigned lanes = count < MLDSA_VERIFY_LANES ? (unsigned)count : MLDSA_VERIFY_LANES;
 
         for (unsigned n = 0; n < lanes; n++) {
-            const mldsa_message m = {.kind = MLDSA_MESSAGE_PURE, .data = items[n].msg, .len = items[n].msg_len, .ctx = items[n].ctx,
+            const mldsa_message m = {.kind = MLDSA_MESSAGE_PURE,
+                                     .data = items[n].msg,
+                                     .len = items[n].msg_len,
+                                     .ctx = items[n].ctx,
                                      .ctx_len = items[n].ctx_len};
 
             v[n] = (mldsa_verification){.vk = items[n].vk, .sig = items[n].sig, .sig_len = items[n].sig_len, .message = m};
@@ -209,15 +212,16 @@ girih_status girih_mldsa_verify(const girih_mldsa_vk *vk, const uint8_t *sig, si
 }
 
 girih_status girih_mldsa_verify_digest(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len, girih_mldsa_hash hash,
-                                       const uint8_t *digest, size_t digest_len, const uint8_t *ctx, size_t ctx_len, void *ws, size_t ws_len)
+                                       const uint8_t *digest, size_t digest_len, const uint8_t *ctx, size_t ctx_len, void *ws,
+                                       size_t ws_len)
 {
-    const mldsa_message m = {
-        .kind = MLDSA_MESSAGE_DIGEST, .hash = hash, .data = digest, .len = digest_len, .ctx = ctx, .ctx_len = ctx_len};
+    const mldsa_message m = {.kind = MLDSA_MESSAGE_DIGEST, .hash = hash, .data = digest, .len = digest_len, .ctx = ctx, .ctx_len = ctx_len};
 
     return verify(vk, sig, sig_len, &m, ws, ws_len);
 }
 
-girih_status girih_mldsa_verify_mu(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len, const uint8_t mu[64], void *ws, size_t ws_len)
+girih_status girih_mldsa_verify_mu(const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len, const uint8_t mu[64], void *ws,
+                                   size_t ws_len)
 {
     const mldsa_message m = {.kind = MLDSA_MESSAGE_MU, .data = mu, .len = GIRIH_MLDSA_MU_BYTES};
 

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-#define ANSWER_KEYS 8
+#define ANSWER_KEYS       8
 #define ANSWER_SIGNATURES 256
-#define ANSWER_TAG_BYTES 8
+#define ANSWER_TAG_BYTES  8
 
 typedef struct {
     uint8_t attempts;

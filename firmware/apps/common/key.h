@@ -6,7 +6,7 @@
 #include "girih/mldsa.h"
 
 #define APP_SET_NAME_(n) "ml-dsa-" #n
-#define APP_SET_NAME(n) APP_SET_NAME_(n)
+#define APP_SET_NAME(n)  APP_SET_NAME_(n)
 
 /* The parameter set: a constant of the image, or (APP_RUNTIME_SET) a word that is read, as in a firmware that serves every set. */
 #if defined(APP_RUNTIME_SET)

@@ -4,11 +4,11 @@
 #define APP_MARK_H
 
 /* The comment makes each body different, so that no optimisation merges two marks. */
-#define MARK_DEFINE(name)                                                                                                                     \
-    __attribute__((noinline, used)) void name(void);                                                                                 \
-    void name(void)                                                                                                                           \
-    {                                                                                                                                         \
-        __asm__ volatile("/* " #name " */" : : : "memory");                                                                                   \
+#define MARK_DEFINE(name)                                                                                                                  \
+    __attribute__((noinline, used)) void name(void);                                                                                       \
+    void name(void)                                                                                                                        \
+    {                                                                                                                                      \
+        __asm__ volatile("/* " #name " */" : : : "memory");                                                                                \
     }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "ram.h"
 
-#define PAINT UINT32_C(0xC3A55A3C)
+#define PAINT   UINT32_C(0xC3A55A3C)
 #define LARGEST 32768u
 
 static uint32_t *bottom;

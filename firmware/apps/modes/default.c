@@ -86,8 +86,8 @@ girih_status key_sign(app_key *key, uint8_t *sig, const uint8_t *msg, size_t msg
     if (key->seed != NULL)
         status = girih_mldsa_seed_load(vk, vk_len, sk, sk_len, NULL, 0, KEY_SET, key->backend, key->seed, ws, left);
     else
-        status = girih_mldsa_sk_load(vk, vk_len, sk, sk_len, NULL, 0, KEY_SET, key->backend, key->sk,
-                                     girih_mldsa_secret_key_bytes(KEY_SET), ws, left);
+        status = girih_mldsa_sk_load(vk, vk_len, sk, sk_len, NULL, 0, KEY_SET, key->backend, key->sk, girih_mldsa_secret_key_bytes(KEY_SET),
+                                     ws, left);
     if (status == GIRIH_OK)
         status = girih_mldsa_sign(sig, girih_mldsa_signature_bytes(KEY_SET), sk, vk, msg, msg_len, ctx, ctx_len, rnd, options, ws, left);
     girih_wipe(sk, sk_len);

@@ -3,12 +3,12 @@
 #include "board.h"
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
-#define CCR REGISTER(0xE000ED14u)
-#define VTOR REGISTER(0xE000ED08u)
-#define CPACR REGISTER(0xE000ED88u)
-#define DEMCR REGISTER(0xE000EDFCu)
-#define DWT_CTRL REGISTER(0xE0001000u)
-#define DWT_CYCCNT REGISTER(0xE0001004u)
+#define CCR               REGISTER(0xE000ED14u)
+#define VTOR              REGISTER(0xE000ED08u)
+#define CPACR             REGISTER(0xE000ED88u)
+#define DEMCR             REGISTER(0xE000EDFCu)
+#define DWT_CTRL          REGISTER(0xE0001000u)
+#define DWT_CYCCNT        REGISTER(0xE0001004u)
 
 _Noreturn void reset(void);
 _Noreturn void fault(void);

@@ -34,8 +34,8 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, void (*cb)(
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, void (*cb)(unsigned vcpu, void *data), int flags, void *data);
 void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *ptr, uint64_t value);
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn,
-                                      void (*cb)(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *data), int flags, int rw,
-                                      void *data);
+                                      void (*cb)(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *data), int flags,
+                                      int rw, void *data);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*cb)(qemu_plugin_id_t id, void *data), void *data);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
@@ -49,8 +49,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 
 /* ---- counters ---- */
 
-#define CLASSES 8
-#define SLOTS (1u << 18)    /* instruction addresses, hashed; far more than an image has */
+#define CLASSES  8
+#define SLOTS    (1u << 18) /* instruction addresses, hashed; far more than an image has */
 #define GRANULES (1u << 18) /* 16-byte pieces of data, hashed */
 
 typedef struct {

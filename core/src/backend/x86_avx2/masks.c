@@ -12,16 +12,16 @@
 #include "mldsa/challenge.h"
 
 #define MASK_BLOCKS 5 /* 680 bytes for 576 or 640 */
-#define WORDS (SHAKE256_RATE / 8)
-#define SLOTS 12 /* masks begun and not yet taken: one vector of 7, three lanes, and two to spare */
+#define WORDS       (SHAKE256_RATE / 8)
+#define SLOTS       12 /* masks begun and not yet taken: one vector of 7, three lanes, and two to spare */
 
 typedef struct {
     _Alignas(ARENA_ALIGN) uint64_t s[200]; /* the four states and the permutation's working space */
     keccak_x4 permute;
-    uint64_t seed[8];                      /* rho'' */
+    uint64_t seed[8]; /* rho'' */
     uint64_t bytes[SLOTS][MASK_BLOCKS * WORDS];
-    unsigned begun, taken; /* masks, since the start; mask i lives in slot i mod SLOTS */
-    unsigned lane_mask[4]; /* the mask in a lane */
+    unsigned begun, taken;  /* masks, since the start; mask i lives in slot i mod SLOTS */
+    unsigned lane_mask[4];  /* the mask in a lane */
     unsigned lane_steps[4]; /* blocks of it squeezed so far; MASK_BLOCKS: the lane is free */
     uint64_t chain[WORDS];  /* what lane 0 squeezes when it has no mask */
     uint64_t idle[WORDS];   /* what a lane without a mask squeezes */

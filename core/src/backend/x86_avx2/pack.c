@@ -42,8 +42,8 @@ uint32_t mldsa_z_unpack_exceeds_avx2(int32_t z[256], const uint8_t *packed, cons
  * last byte. */
 void mldsa_t1_unpack_avx2(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES])
 {
-    const __m256i spread = _mm256_setr_epi8(0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4, -1, -1, 5, 6, -1, -1, 6, 7, -1, -1, 7, 8, -1, -1, 8, 9,
-                                            -1, -1);
+    const __m256i spread =
+        _mm256_setr_epi8(0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4, -1, -1, 5, 6, -1, -1, 6, 7, -1, -1, 7, 8, -1, -1, 8, 9, -1, -1);
     const __m256i last = _mm256_add_epi8(spread, _mm256_and_si256(_mm256_cmpgt_epi8(spread, splat(-1)), _mm256_set1_epi8(6)));
     const __m256i shift = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6), mask = splat(0x3FF);
 

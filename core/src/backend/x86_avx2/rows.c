@@ -8,8 +8,8 @@
 #include "backend/x86_avx2/table.h"
 #include "common/ct.h"
 
-#define A_BLOCKS 5 /* 840 bytes: 280 candidates, of which 1 in 1000 is refused: too few with probability 2^-132 */
-#define POLY_ROOM (MLDSA_N + 16) /* sixteen candidates are stored at a time */
+#define A_BLOCKS      5              /* 840 bytes: 280 candidates, of which 1 in 1000 is refused: too few with probability 2^-132 */
+#define POLY_ROOM     (MLDSA_N + 16) /* sixteen candidates are stored at a time */
 #define MOST_PK_BYTES GIRIH_MLDSA_87_PUBLIC_KEY_BYTES
 
 typedef enum { IDLE, MATRIX, SECRET, HASH } work;
@@ -22,9 +22,9 @@ typedef struct {
 } lane;
 
 typedef struct {
-    _Alignas(ARENA_ALIGN) uint64_t s[200];                        /* the four states and the permutation's working space */
+    _Alignas(ARENA_ALIGN) uint64_t s[200];                            /* the four states and the permutation's working space */
     _Alignas(ARENA_ALIGN) uint8_t bytes[4][A_BLOCKS * SHAKE128_RATE]; /* squeezed by each lane */
-    _Alignas(ARENA_ALIGN) int32_t poly[4][POLY_ROOM];                 /* of A_hat, in the order of the standard; or of s, a byte a coefficient */
+    _Alignas(ARENA_ALIGN) int32_t poly[4][POLY_ROOM]; /* of A_hat, in the order of the standard; or of s, a byte a coefficient */
     girih_backend id;
     keccak_x4 permute;
     uint64_t rho[4], rho_prime[8];
@@ -42,8 +42,8 @@ _Static_assert(sizeof(key_rows) <= MLDSA_ROWS_BYTES_AVX2, "rows of backend avx2"
 /* Eight candidates of 23 bits. */
 INLINE __m256i candidates(const uint8_t *bytes)
 {
-    const __m256i spread = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, 4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14,
-                                            15, -1);
+    const __m256i spread =
+        _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, 4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14, 15, -1);
     const __m128i low = _mm_loadu_si128((const __m128i *)bytes), high = _mm_loadu_si128((const __m128i *)(bytes + 8));
 
     return _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread), splat(0x7FFFFF));
@@ -110,7 +110,8 @@ INLINE unsigned rej_bounded_poly(int8_t *s, unsigned n, const uint8_t bytes[SHAK
         GIRIH_DECLASSIFY(&kept, sizeof kept, "ExpandS: which half-bytes are refused says nothing about those that are kept");
         _mm_storel_epi64((__m128i *)(s + n), _mm_shuffle_epi8(v, _mm_cvtsi64_si128((long long)compress_table[kept & 0xFF])));
         n += (unsigned)_mm_popcnt_u32(kept & 0xFF);
-        _mm_storel_epi64((__m128i *)(s + n), _mm_shuffle_epi8(_mm_srli_si128(v, 8), _mm_cvtsi64_si128((long long)compress_table[kept >> 8])));
+        _mm_storel_epi64((__m128i *)(s + n),
+                         _mm_shuffle_epi8(_mm_srli_si128(v, 8), _mm_cvtsi64_si128((long long)compress_table[kept >> 8])));
         n += (unsigned)_mm_popcnt_u32(kept >> 8);
     }
     return n;
