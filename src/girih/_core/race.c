@@ -93,6 +93,7 @@ static const struct {
     {"girih_mldsa_vk_bytes", (uintptr_t)girih_mldsa_vk_bytes},
     {"girih_mldsa_sk_bytes", (uintptr_t)girih_mldsa_sk_bytes},
     {"girih_mldsa_workspace_bytes", (uintptr_t)girih_mldsa_workspace_bytes},
+    {"girih_backend_name", (uintptr_t)girih_backend_name},
 };
 
 /* c_functions(): the addresses of the core's functions by name. */

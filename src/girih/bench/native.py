@@ -110,7 +110,7 @@ def own_contestants(work: Workload, op: str) -> Iterator[Contestant]:
     f = _core.c_functions()
     m = Memory()
     who = f"girih C core, {girih.backend()}"
-    number, backend = int(work.parameter_set.removeprefix("ML-DSA-")), _BACKENDS[girih.backend()]
+    number, backend = int(work.parameter_set.removeprefix("ML-DSA-")), _backend_number(girih.backend())
     size = max(_core_size("girih_mldsa_workspace_bytes", number, o, backend) for o in _OPERATIONS)
     ws = (m.space(size), size)
     vk_len, sk_len = (_core_size(f"girih_mldsa_{key}_bytes", number, backend) for key in ("vk", "sk"))
@@ -170,6 +170,12 @@ def _core_size(function: str, *arguments: int) -> int:
     prototype = ctypes.CFUNCTYPE(ctypes.c_size_t, *[ctypes.c_int] * len(arguments))
     size: int = prototype(_core.c_functions()[function])(*arguments)
     return size
+
+
+def _backend_number(name: str) -> int:
+    """The girih_backend of a name."""
+    name_of = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_int)(_core.c_functions()["girih_backend_name"])
+    return next(number for number in range(1, 256) if name_of(number) == name.encode())
 
 
 def run(function: int, *arguments: int) -> bool:
