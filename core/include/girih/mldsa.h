@@ -30,10 +30,10 @@ extern "C" {
 
 typedef enum girih_mldsa_set { GIRIH_MLDSA_44 = 44, GIRIH_MLDSA_65 = 65, GIRIH_MLDSA_87 = 87 } girih_mldsa_set;
 
-#define GIRIH_MLDSA_SEED_BYTES 32
-#define GIRIH_MLDSA_RND_BYTES 32
-#define GIRIH_MLDSA_TR_BYTES 64
-#define GIRIH_MLDSA_MU_BYTES 64
+#define GIRIH_MLDSA_SEED_BYTES    32
+#define GIRIH_MLDSA_RND_BYTES     32
+#define GIRIH_MLDSA_TR_BYTES      64
+#define GIRIH_MLDSA_MU_BYTES      64
 #define GIRIH_MLDSA_MAX_CTX_BYTES 255
 
 #define GIRIH_MLDSA_44_PUBLIC_KEY_BYTES 1312
@@ -42,9 +42,9 @@ typedef enum girih_mldsa_set { GIRIH_MLDSA_44 = 44, GIRIH_MLDSA_65 = 65, GIRIH_M
 #define GIRIH_MLDSA_44_SECRET_KEY_BYTES 2560
 #define GIRIH_MLDSA_65_SECRET_KEY_BYTES 4032
 #define GIRIH_MLDSA_87_SECRET_KEY_BYTES 4896
-#define GIRIH_MLDSA_44_SIGNATURE_BYTES 2420
-#define GIRIH_MLDSA_65_SIGNATURE_BYTES 3309
-#define GIRIH_MLDSA_87_SIGNATURE_BYTES 4627
+#define GIRIH_MLDSA_44_SIGNATURE_BYTES  2420
+#define GIRIH_MLDSA_65_SIGNATURE_BYTES  3309
+#define GIRIH_MLDSA_87_SIGNATURE_BYTES  4627
 
 /* The same as functions; 0 for an unknown set. */
 GIRIH_API size_t girih_mldsa_public_key_bytes(girih_mldsa_set set);
@@ -59,10 +59,10 @@ GIRIH_API size_t girih_mldsa_vk_bytes(girih_mldsa_set set, girih_backend backend
 GIRIH_API size_t girih_mldsa_sk_bytes(girih_mldsa_set set, girih_backend backend);
 
 typedef enum girih_mldsa_op {
-    GIRIH_MLDSA_KEYGEN = 1, /* girih_mldsa_keygen */
-    GIRIH_MLDSA_LOAD,       /* girih_mldsa_vk_load, _sk_load, _seed_load */
-    GIRIH_MLDSA_SIGN,       /* every sign function but the next, checked or not */
-    GIRIH_MLDSA_VERIFY,     /* every verify function but the next */
+    GIRIH_MLDSA_KEYGEN = 1,  /* girih_mldsa_keygen */
+    GIRIH_MLDSA_LOAD,        /* girih_mldsa_vk_load, _sk_load, _seed_load */
+    GIRIH_MLDSA_SIGN,        /* every sign function but the next, checked or not */
+    GIRIH_MLDSA_VERIFY,      /* every verify function but the next */
     GIRIH_MLDSA_VERIFY_MANY, /* girih_mldsa_verify_many */
     GIRIH_MLDSA_SIGN_MANY    /* girih_mldsa_sign_many */
 } girih_mldsa_op;
@@ -74,8 +74,8 @@ GIRIH_API size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op
 /* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal): the encoded key pair of a seed. pk_len and sk_len must be the set's lengths.
  * Algorithm 1 is this with 32 fresh random bytes as the seed. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t sk_len, girih_mldsa_set set,
-                                                         girih_backend backend, const uint8_t seed[GIRIH_MLDSA_SEED_BYTES],
-                                                         void *ws, size_t ws_len);
+                                                         girih_backend backend, const uint8_t seed[GIRIH_MLDSA_SEED_BYTES], void *ws,
+                                                         size_t ws_len);
 #endif
 
 #if GIRIH_MLDSA >= 2
@@ -87,9 +87,9 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_seed_load(girih_mldsa_vk *vk, 
 
 /* Load a key pair from the encoding of FIPS 204 (Algorithm 25, skDecode). GIRIH_BAD_KEY unless s1 and s2 lie in [-eta, eta] and
  * t0 and tr are those that rho, s1 and s2 give. pk as in girih_mldsa_seed_load. */
-GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len,
-                                                          uint8_t *pk, size_t pk_len, girih_mldsa_set set, girih_backend backend,
-                                                          const uint8_t *encoded, size_t encoded_len, void *ws, size_t ws_len);
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sk_load(girih_mldsa_vk *vk, size_t vk_len, girih_mldsa_sk *sk, size_t sk_len, uint8_t *pk,
+                                                          size_t pk_len, girih_mldsa_set set, girih_backend backend, const uint8_t *encoded,
+                                                          size_t encoded_len, void *ws, size_t ws_len);
 #endif
 
 /* Load a public key (Algorithm 23, pkDecode). Every string of the right length is a public key. */
@@ -163,7 +163,8 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_mu_final(uint8_t out[GIRIH_MLD
 /* mu of a digest (HashML-DSA, Algorithm 4, lines 10-23). GIRIH_BAD_LENGTH: the digest is not as long as the hash says. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_mu_of_digest(uint8_t out[GIRIH_MLDSA_MU_BYTES], girih_backend backend,
                                                                const uint8_t tr[GIRIH_MLDSA_TR_BYTES], girih_mldsa_hash hash,
-                                                               const uint8_t *digest, size_t digest_len, const uint8_t *ctx, size_t ctx_len);
+                                                               const uint8_t *digest, size_t digest_len, const uint8_t *ctx,
+                                                               size_t ctx_len);
 
 /* ---- signing ---- */
 
@@ -174,6 +175,7 @@ typedef struct girih_mldsa_options {
      * first signature of a key. The digest of a table that was wrong from the start protects the wrong table, and only this finds it. */
     const uint8_t *pk;
     size_t pk_len;
+    uint32_t *attempts; /* NULL, or where the number of attempts goes. It is public: the time that a call takes tells it too. */
 } girih_mldsa_options;
 
 #if GIRIH_MLDSA >= 2
@@ -186,10 +188,11 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign(uint8_t *sig, size_t sig_
                                                        void *ws, size_t ws_len);
 
 /* FIPS 204, Algorithm 4 (HashML-DSA.Sign) from the digest on. */
-GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_digest(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk,
-                                                              girih_mldsa_hash hash, const uint8_t *digest, size_t digest_len,
-                                                              const uint8_t *ctx, size_t ctx_len, const uint8_t rnd[GIRIH_MLDSA_RND_BYTES],
-                                                              const girih_mldsa_options *options, void *ws, size_t ws_len);
+GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_digest(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
+                                                              const girih_mldsa_vk *vk, girih_mldsa_hash hash, const uint8_t *digest,
+                                                              size_t digest_len, const uint8_t *ctx, size_t ctx_len,
+                                                              const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
+                                                              void *ws, size_t ws_len);
 
 /* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on ("external mu"). A checked call cannot recompute mu here. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk,
@@ -200,8 +203,8 @@ GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_mu(uint8_t *sig, size_t s
  * what it signs is not interchangeable with girih_mldsa_sign. */
 GIRIH_MUST_USE GIRIH_API girih_status girih_mldsa_sign_internal(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
                                                                 const girih_mldsa_vk *vk, const uint8_t *m_prime, size_t m_prime_len,
-                                                                const uint8_t rnd[GIRIH_MLDSA_RND_BYTES], const girih_mldsa_options *options,
-                                                                void *ws, size_t ws_len);
+                                                                const uint8_t rnd[GIRIH_MLDSA_RND_BYTES],
+                                                                const girih_mldsa_options *options, void *ws, size_t ws_len);
 #endif
 
 /* Many messages under one key. Four at a time share the permutation of a backend that has lanes; each signature is that of

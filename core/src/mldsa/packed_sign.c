@@ -6,6 +6,7 @@
  * made and is found again from w - c s2 where a hint needs it, because the two have the same high bits once r0 fits. */
 #include "common/ct.h"
 #include "girih/mldsa_lowram.h"
+#include "mldsa/budget.h"
 #include "mldsa/encode.h"
 #include "mldsa/packed.h"
 
@@ -237,12 +238,11 @@ static void encode(uint8_t *sig, const signer *s)
 }
 
 /* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on, as sign.c has it. */
-static girih_status attempt(uint8_t *sig, const signer *s, uint32_t max_attempts)
+static girih_status attempt(uint8_t *sig, const signer *s, const girih_mldsa_options *options)
 {
-    const unsigned l = s->p->l;
-    unsigned kappa = 0;
+    uint32_t attempts = 0;
 
-    for (uint32_t left = max_attempts == 0 ? UINT32_MAX : max_attempts; left != 0 && kappa + l <= 1 << 16; left--, kappa += l) {
+    for (unsigned kappa = 0; mldsa_attempt_begins(&attempts, kappa, s->p, options); kappa += s->p->l) {
         commit(s, kappa);                                                               /* l.11-15 */
         mldsa_packed_challenge(s->c_hat, s->c_tilde, s->product, s->p, s->hash, s->id); /* l.16-17 */
         if (!norms_fit(s) || !hints_fit(s))                                             /* l.18-28 */
@@ -320,7 +320,7 @@ girih_status mldsa_packed_sign(uint8_t *sig, size_t sig_len, const girih_mldsa_s
         return status;
     GIRIH_SECRET(sk->key, sizeof sk->key);
     GIRIH_SECRET(mldsa_packed_secret(sk, 0), 1024 * (s.p->l + 2 * s.p->k));
-    status = attempt(sig, &s, options->max_attempts);
+    status = attempt(sig, &s, options);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */
     if (status == GIRIH_OK && options->checked)
         status = check(sig, &s, m, options->pk, ws, ws_len);

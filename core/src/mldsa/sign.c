@@ -7,6 +7,7 @@
 #include "girih/mldsa_lowram.h"
 #include "keccak/sponge.h"
 #include "mldsa/packed.h"
+#include "mldsa/budget.h"
 #include "mldsa/verify.h"
 
 /* Lays the buffers into base (NULL: only measures) and returns the bytes they take. */
@@ -34,38 +35,37 @@ void mldsa_mask_seed(uint8_t rho_prime[64], const mldsa_signer *s, const uint8_t
 
 /* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on. The first accepted attempt is released, so the order of the tests (r0 first: it fails
  * most often) changes no signature. Returns GIRIH_OK, or GIRIH_ATTEMPTS with sig untouched. */
-static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const uint8_t rnd[32], uint32_t max_attempts,
+static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const uint8_t rnd[32], const girih_mldsa_options *options,
                             mldsa_sign_workspace *ws)
 {
     const mldsa_params *p = s->p;
     const mldsa_backend *be = mldsa_backend_of(s->id);
     mldsa_attempt *at = &ws->attempt;
     uint8_t rho_prime[64];
-    unsigned kappa = 0;
+    uint32_t attempts = 0;
 
     memcpy(at->commitment, mu, GIRIH_MLDSA_MU_BYTES);
-    mldsa_mask_seed(rho_prime, s, rnd, mu);                              /* 204/7 l.7 */
+    mldsa_mask_seed(rho_prime, s, rnd, mu); /* 204/7 l.7 */
     be->masks_start(ws->masks, rho_prime, p, s->id);
     girih_wipe(rho_prime, sizeof rho_prime);
-    for (uint32_t left = max_attempts == 0 ? UINT32_MAX : max_attempts; left != 0 && kappa + p->l <= 1 << 16; left--) {
-        be->masks_next(at->y, ws->masks, p);                             /* l.11 */
+    for (unsigned kappa = 0; mldsa_attempt_begins(&attempts, kappa, p, options); kappa += p->l) { /* l.32 */
+        be->masks_next(at->y, ws->masks, p); /* l.11 */
         GIRIH_TEST_STEP();
-        mldsa_attempt_commit(at, ws->y_hat, s);                          /* l.12-13 */
+        mldsa_attempt_commit(at, ws->y_hat, s); /* l.12-13 */
         GIRIH_TEST_STEP();
         be->challenge(at->c_tilde, at->c, at->commitment, ws->masks, p, s->id); /* l.15-16 */
         GIRIH_TEST_STEP();
-        if (mldsa_attempt_accept(at, s)) {                               /* l.17-28 */
+        if (mldsa_attempt_accept(at, s)) { /* l.17-28 */
             GIRIH_TEST_STEP();
-            mldsa_attempt_encode(sig, at, s);                            /* l.33 */
+            mldsa_attempt_encode(sig, at, s); /* l.33 */
             return GIRIH_OK;
         }
-        kappa += p->l; /* l.32; two bytes, which no signer uses up: p < 2^-3000 */
     }
     return GIRIH_ATTEMPTS;
 }
 
-girih_status mldsa_signature_check(const uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const mldsa_message *m, const uint8_t *pk,
-                                   void *ws, size_t ws_len)
+girih_status mldsa_signature_check(const uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const mldsa_message *m,
+                                   const uint8_t *pk, void *ws, size_t ws_len)
 {
     const mldsa_params *p = s->p;
     uint8_t tr[GIRIH_MLDSA_TR_BYTES], again[GIRIH_MLDSA_MU_BYTES];
@@ -116,7 +116,7 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk,
     GIRIH_SECRET(sk->key, sizeof sk->key);
     GIRIH_SECRET(sk->forms, girih_mldsa_sk_bytes(s.p->set, s.id) - sizeof *sk);
     need = mldsa_sign_workspace_carve(&buffers, ws, s.p, s.id);
-    status = sign_mu(sig, &s, mu, rnd, options->max_attempts, &buffers);
+    status = sign_mu(sig, &s, mu, rnd, options, &buffers);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */
     if (status == GIRIH_OK && options->checked)
         status = mldsa_signature_check(sig, &s, mu, m, options->pk, ws, ws_len);
@@ -134,12 +134,11 @@ girih_status girih_mldsa_sign(uint8_t *sig, size_t sig_len, const girih_mldsa_sk
     return sign(sig, sig_len, sk, vk, &m, rnd, options, ws, ws_len);
 }
 
-girih_status girih_mldsa_sign_digest(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk, girih_mldsa_hash hash,
-                                     const uint8_t *digest, size_t digest_len, const uint8_t *ctx, size_t ctx_len, const uint8_t rnd[32],
-                                     const girih_mldsa_options *options, void *ws, size_t ws_len)
+girih_status girih_mldsa_sign_digest(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk,
+                                     girih_mldsa_hash hash, const uint8_t *digest, size_t digest_len, const uint8_t *ctx, size_t ctx_len,
+                                     const uint8_t rnd[32], const girih_mldsa_options *options, void *ws, size_t ws_len)
 {
-    const mldsa_message m = {
-        .kind = MLDSA_MESSAGE_DIGEST, .hash = hash, .data = digest, .len = digest_len, .ctx = ctx, .ctx_len = ctx_len};
+    const mldsa_message m = {.kind = MLDSA_MESSAGE_DIGEST, .hash = hash, .data = digest, .len = digest_len, .ctx = ctx, .ctx_len = ctx_len};
 
     return sign(sig, sig_len, sk, vk, &m, rnd, options, ws, ws_len);
 }
@@ -153,8 +152,8 @@ girih_status girih_mldsa_sign_mu(uint8_t *sig, size_t sig_len, const girih_mldsa
 }
 
 girih_status girih_mldsa_sign_internal(uint8_t *sig, size_t sig_len, const girih_mldsa_sk *sk, const girih_mldsa_vk *vk,
-                                       const uint8_t *m_prime, size_t m_prime_len, const uint8_t rnd[32], const girih_mldsa_options *options,
-                                       void *ws, size_t ws_len)
+                                       const uint8_t *m_prime, size_t m_prime_len, const uint8_t rnd[32],
+                                       const girih_mldsa_options *options, void *ws, size_t ws_len)
 {
     const mldsa_message m = {.kind = MLDSA_MESSAGE_PRIME, .data = m_prime, .len = m_prime_len};
 

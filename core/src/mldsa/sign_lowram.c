@@ -6,6 +6,7 @@
  * hints and c_tilde wait in the workspace until an attempt is accepted, and only then is z made again, into the signature, over the rows
  * that lay there. */
 #include "common/ct.h"
+#include "mldsa/budget.h"
 #include "mldsa/encode.h"
 #include "mldsa/lowram.h"
 
@@ -277,12 +278,11 @@ static void encode(const signer *s, unsigned kappa)
 }
 
 /* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on, as sign.c has it. */
-static girih_status attempt(const signer *s, uint32_t max_attempts)
+static girih_status attempt(const signer *s, const girih_mldsa_options *options)
 {
-    const unsigned l = s->p->l;
-    unsigned kappa = 0;
+    uint32_t attempts = 0;
 
-    for (uint32_t left = max_attempts == 0 ? UINT32_MAX : max_attempts; left != 0 && kappa + l <= 1 << 16; left--, kappa += l) {
+    for (unsigned kappa = 0; mldsa_attempt_begins(&attempts, kappa, s->p, options); kappa += s->p->l) {
         multiply_masks(s, kappa);                                                          /* l.11-12 */
         commit(s);                                                                         /* l.12-15 */
         mldsa_sparse_challenge(s->c, s->c_tilde, (int8_t *)s->poly, s->p, s->hash, s->id); /* l.16 */
@@ -360,7 +360,7 @@ static girih_status sign(uint8_t *sig, size_t sig_len, const uint8_t *sk, size_t
     if (status == GIRIH_OK)
         status = prepare(&s, m, rnd);
     if (status == GIRIH_OK)
-        status = attempt(&s, options->max_attempts);
+        status = attempt(&s, options);
     arena_wipe(ws, need); /* FIPS 204, 3.6.3 */
     if (status == GIRIH_OK && options->checked && mldsa_verify_lowram(options->pk, sig, m, s.p, backend, ws) != GIRIH_OK)
         status = GIRIH_FAULT;
