@@ -13,6 +13,7 @@ import girih
 from girih import MlDsa44, MlDsa65, MlDsa87, SigningKey, VerificationKey, testing
 from girih.errors import AttemptsExhausted, FaultDetected, GirihError, InvalidSignature
 from girih.mldsa import PARAMETER_SETS, ParameterSet
+from tests.spec import mldsa as spec
 
 MSG, CTX, SEED = b"a message", b"a context", bytes(32)
 DIGESTS = {  # FIPS 204, 5.4: ACVP's names, and those of FIPS 180-4 and 202
@@ -376,3 +377,21 @@ def test_an_unknown_backend_is_refused() -> None:
 def test_signatures_of_one_set_are_none_of_another() -> None:
     sig = MlDsa44.key_gen(SEED)[1].sign(MSG)
     assert not MlDsa87.key_gen(SEED)[0].verify(sig, MSG)
+
+
+@pytest.mark.parametrize("params", PARAMETER_SETS, ids=lambda p: p.name)
+def test_the_attempts_of_a_signature_are_counted(params: ParameterSet) -> None:
+    """Against the oracle, which makes the same attempts."""
+    p, mu, rnd = spec.PARAMETER_SETS[params.name], b"\x07" * 64, b"\x09" * 32
+    failures: list[frozenset[str]] = []  # of each attempt: those of z and r0, and where there are none, those of ct0 and hints
+
+    def judge(failed: frozenset[str]) -> bool:
+        failures.append(failed)
+        return not failed
+
+    sig = spec.ml_dsa_sign_mu(p, spec.ml_dsa_keygen_internal(p, SEED)[1], mu, rnd, judge)
+    attempts = at = 0
+    while at < len(failures):
+        at += 1 if failures[at] else 2
+        attempts += 1
+    assert testing.ml_dsa_sign_mu_attempts(params.signing_key(SEED), mu, rnd) == (sig, attempts)

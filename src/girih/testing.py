@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
     from girih.mldsa import SigningKey, VerificationKey
 
-__all__ = ["ml_dsa_sign_internal", "ml_dsa_sign_mu_internal", "ml_dsa_verify_internal", "use_backend"]
+__all__ = [
+    "ml_dsa_sign_internal",
+    "ml_dsa_sign_mu_attempts",
+    "ml_dsa_sign_mu_internal",
+    "ml_dsa_verify_internal",
+    "use_backend",
+]
 
 
 def ml_dsa_sign_internal(sk: SigningKey, m_prime: Buffer, rnd: Buffer) -> bytes:
@@ -34,6 +40,11 @@ def ml_dsa_sign_mu_internal(sk: SigningKey, mu: Buffer, rnd: Buffer) -> bytes:
 
     Source: FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from line 7 on.
     """
+    return _core.mldsa_sign_mu_internal(sk, mu, rnd)[0]
+
+
+def ml_dsa_sign_mu_attempts(sk: SigningKey, mu: Buffer, rnd: Buffer) -> tuple[bytes, int]:
+    """`ml_dsa_sign_mu_internal`, and how many attempts (iterations of the loop of Algorithm 7) it took."""
     return _core.mldsa_sign_mu_internal(sk, mu, rnd)
 
 

@@ -10,9 +10,9 @@ static signing_key *as_signing_key(PyObject *object)
     return NULL;
 }
 
-static PyObject *sign_and_close(signing_key *sk, request *r, int parsed, PyObject *given)
+static PyObject *sign_and_close(signing_key *sk, request *r, int parsed, PyObject *given, uint32_t *attempts)
 {
-    static const girih_mldsa_options plain = {0};
+    const girih_mldsa_options plain = {.attempts = attempts};
     uint8_t rnd[GIRIH_MLDSA_RND_BYTES];
     PyObject *sig = NULL;
     size_t len;
@@ -37,12 +37,13 @@ static PyObject *sign_internal(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO:ml_dsa_sign_internal", &key, &m_prime, &rnd))
         return NULL;
     sk = as_signing_key(key);
-    return sk == NULL ? NULL : sign_and_close(sk, &r, request_prime(&r, m_prime), rnd);
+    return sk == NULL ? NULL : sign_and_close(sk, &r, request_prime(&r, m_prime), rnd, NULL);
 }
 
 static PyObject *sign_mu_internal(PyObject *module, PyObject *args)
 {
-    PyObject *key, *mu, *rnd;
+    PyObject *key, *mu, *rnd, *sig;
+    uint32_t attempts = 0;
     signing_key *sk;
     request r;
 
@@ -50,7 +51,8 @@ static PyObject *sign_mu_internal(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO:ml_dsa_sign_mu_internal", &key, &mu, &rnd))
         return NULL;
     sk = as_signing_key(key);
-    return sk == NULL ? NULL : sign_and_close(sk, &r, request_mu(&r, mu, sk->vk->params), rnd);
+    sig = sk == NULL ? NULL : sign_and_close(sk, &r, request_mu(&r, mu, sk->vk->params), rnd, &attempts);
+    return sig == NULL ? NULL : Py_BuildValue("(NI)", sig, (unsigned)attempts);
 }
 
 static PyObject *verify_internal(PyObject *module, PyObject *args)
@@ -71,6 +73,6 @@ static PyObject *verify_internal(PyObject *module, PyObject *args)
 }
 
 PyMethodDef internal_functions[] = {{"mldsa_sign_internal", sign_internal, METH_VARARGS, "FIPS 204, Algorithm 7."},
-                                    {"mldsa_sign_mu_internal", sign_mu_internal, METH_VARARGS, "FIPS 204, Algorithm 7 from line 7 on."},
+                                    {"mldsa_sign_mu_internal", sign_mu_internal, METH_VARARGS, "FIPS 204, Algorithm 7 from line 7 on: the signature, and how many attempts it took."},
                                     {"mldsa_verify_internal", verify_internal, METH_VARARGS, "FIPS 204, Algorithm 8."},
                                     {NULL, NULL, 0, NULL}};
