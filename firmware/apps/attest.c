@@ -104,7 +104,7 @@ int main(void)
     if (start_key(&key, seed, pk, sk, &options) != GIRIH_OK || girih_drbg_instantiate(&drbg, NULL, 0) != GIRIH_OK)
         log_exit("start: failed");
     if (argument("fault"))
-        *(key_table_bytes(key.backend) != 0 ? key.tables + 4096 : sk + girih_mldsa_secret_key_bytes(KEY_SET) - 1) ^= 1;
+        *(key_table_bytes(key.backend) != 0 ? key.tables + 4096 : sk) ^= 1; /* a coefficient of A_hat, or rho */
     if (argument("budget"))
         options.max_attempts = 1;
 

@@ -34,6 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     _add_ladder(commands)
     _add_ingest(commands)
     _add_timing(commands)
+    _add_report(commands)
     _add_device(commands)
     return parser
 
@@ -330,6 +331,22 @@ def _timing(args: argparse.Namespace) -> int:
     verdicts = timing.judge(ingest.log_lines(_text(args.log)))
     tables.show_timing(verdicts)
     return 0 if all(verdict.verdict == "constant" for verdict in verdicts) else 1
+
+
+def _add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("report", help="write docs/embedded.md and its plots from the result lines")
+    parser.add_argument("--results", type=Path, default=Path("benchmarks/results"), metavar="FOLDER", help="default: benchmarks/results")
+    parser.add_argument("--docs", type=Path, default=Path("docs"), metavar="FOLDER", help="default: docs")
+    parser.set_defaults(lab_run=_report)
+
+
+def _report(args: argparse.Namespace) -> int:
+    from girih.lab import report
+
+    if not args.results.is_dir():
+        raise LabError(f"no results in {args.results}; `girih lab run --json {args.results}/lab.jsonl` makes some")
+    print(f"written: {report.report(args.results, args.docs)}")
+    return 0
 
 
 def _text(path: Path) -> str:
