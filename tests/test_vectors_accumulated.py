@@ -27,14 +27,15 @@ each_set = pytest.mark.parametrize("parameter_set", spec.PARAMETER_SETS)
 
 
 def seeds() -> Iterator[bytes]:
-    """The endless stream cut into seeds. hashlib squeezes from the start only, so the stream is drawn ever further."""
-    shake = hashlib.shake_128(b"")
-    done, size = 0, 1 << 16
+    """The endless stream cut into seeds. hashlib squeezes from the start only; the core's SHAKE goes on where it was."""
+    shake = native.Sha3()
+    native.must("girih_sha3_init", ctypes.byref(shake), native.SHA3_KINDS["SHAKE-128"], native.BACKENDS["c"])
+    some = ctypes.create_string_buffer(32 * CHUNK)
     while True:
-        stream = shake.digest(size)
-        for start in range(done, size, 32):
+        native.must("girih_shake_squeeze", some, len(some), ctypes.byref(shake))
+        stream = some.raw
+        for start in range(0, len(stream), 32):
             yield stream[start : start + 32]
-        done, size = size, 2 * size
 
 
 def accumulate(subject: Subject, parameter_set: str, iterations: int) -> str:

@@ -18,6 +18,7 @@ from tests.subjects import Subject, lowram, native
 from tests.vectors import Case, failures, load
 
 KATS = "ACVP ML-DSA rejection KATs"
+WYCHEPROOF = "Wycheproof mldsa_44_sign_seed"
 ORDER = ("r0", "z", "ct0", "hint")
 
 each_native = pytest.mark.parametrize(
@@ -70,6 +71,16 @@ def test_the_known_answers_take_the_paths_that_the_oracle_takes(backend: Subject
         return counted(backend, case["parameterSet"], seed, message) == expected_events(log)
 
     assert failures(load(KATS), holds) == []
+
+
+@pytest.mark.corpus(WYCHEPROOF)
+@each_native
+def test_wycheproofs_cases_of_ml_dsa_44_take_every_path(backend: Subject) -> None:
+    native.events()
+    for case in load(WYCHEPROOF):
+        if "msg" not in case:  # mu alone: NIST's known answers again
+            backend.key_pair("ML-DSA-44", case.hex("privateSeed")).sign_mu(case.hex("mu"))
+    assert {event for event, count in native.events().items() if count} == {*ORDER, "accept"}
 
 
 # ---- our own ----
