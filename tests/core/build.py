@@ -41,25 +41,25 @@ def _run(command: Sequence[str]) -> None:
         raise BuildError(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}")
 
 
-def build_directory(definitions: Sequence[str]) -> Path:
+def build_directory(definitions: Sequence[str], source: Path = CORE) -> Path:
     """The build directory of a set of CMake definitions; the same set has the same directory."""
     key = hashlib.sha256("\n".join(sorted(definitions)).encode()).hexdigest()[:16]
-    return BUILDS / key
+    return BUILDS / (key if source == CORE else f"{source.name}-{key}")
 
 
 @functools.cache
-def build(target: str, *definitions: str) -> Path:
-    """Build one target of core/CMakeLists.txt and return its build directory.
+def build(target: str, *definitions: str, source: Path = CORE) -> Path:
+    """Build one target and return its build directory.
 
-    definitions: CMake cache entries as `NAME=VALUE`. Raises BuildError.
+    definitions: CMake cache entries as `NAME=VALUE`. source: where the CMakeLists.txt is. Raises BuildError.
     """
     cmake = shutil.which("cmake")
     if cmake is None:
         raise BuildError("the core's tests need cmake (pip install cmake, or apt-get install cmake)")
-    directory = build_directory(definitions)
+    directory = build_directory(definitions, source)
     directory.mkdir(parents=True, exist_ok=True)
     with _locked(directory / "lock"):
-        configure = [cmake, "-S", str(CORE), "-B", str(directory), *(f"-D{d}" for d in sorted(definitions))]
+        configure = [cmake, "-S", str(source), "-B", str(directory), *(f"-D{d}" for d in sorted(definitions))]
         if shutil.which("ninja") and not (directory / "CMakeCache.txt").exists():
             configure += ["-G", "Ninja"]
         _run(configure)
