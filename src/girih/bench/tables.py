@@ -30,9 +30,10 @@ def tables(records: Sequence[Record]) -> str:
     if "workers" in first:
         return "\n".join([*lines, "", *_scaling(records)])
     sizes = dict.fromkeys(record["message_size"] for record in records if record["message_size"] is not None)
+    without = None  # key generation has no message: it stands in the first table
     for size in sizes or [None]:
-        shown = [record for record in records if record["message_size"] in (size, None)]
-        lines += ["", *_race(shown, size)]
+        lines += ["", *_race([record for record in records if record["message_size"] in (size, without)], size)]
+        without = size
     return "\n".join(lines)
 
 
