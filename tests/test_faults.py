@@ -29,7 +29,13 @@ size = ctypes.c_size_t
 class Options(ctypes.Structure):
     """girih_mldsa_options."""
 
-    _fields_ = (("max_attempts", ctypes.c_uint32), ("checked", ctypes.c_int), ("pk", ctypes.c_void_p), ("pk_len", size))
+    _fields_ = (
+        ("max_attempts", ctypes.c_uint32),
+        ("checked", ctypes.c_int),
+        ("pk", ctypes.c_void_p),
+        ("pk_len", size),
+        ("attempts", ctypes.c_void_p),
+    )
 
 
 class Signer:

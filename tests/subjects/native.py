@@ -41,7 +41,13 @@ class Status(IntEnum):
 class Options(ctypes.Structure):
     """girih_mldsa_options."""
 
-    _fields_ = (("max_attempts", c_uint32), ("checked", c_int), ("pk", c_char_p), ("pk_len", c_size_t))
+    _fields_ = (
+        ("max_attempts", c_uint32),
+        ("checked", c_int),
+        ("pk", c_char_p),
+        ("pk_len", c_size_t),
+        ("attempts", ctypes.POINTER(c_uint32)),
+    )
 
 
 class Sha3(ctypes.Structure):
