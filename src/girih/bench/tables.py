@@ -30,10 +30,9 @@ def tables(records: Sequence[Record]) -> str:
     if "workers" in first:
         return "\n".join([*lines, "", *_scaling(records)])
     sizes = dict.fromkeys(record["message_size"] for record in records if record["message_size"] is not None)
-    without = None  # key generation has no message: it stands in the first table
-    for size in sizes or [None]:
-        lines += ["", *_race([record for record in records if record["message_size"] in (size, without)], size)]
-        without = size
+    for i, size in enumerate(sizes or [None]):
+        shown = {size, None} if i == 0 else {size}  # key generation has no message: it stands in the first table
+        lines += ["", *_race([record for record in records if record["message_size"] in shown], size)]
     return "\n".join(lines)
 
 
