@@ -53,7 +53,7 @@ typedef enum girih_backend {
     GIRIH_BACKEND_AVX2 = 3,       /* x86-64 with AVX2, BMI1 and BMI2 */
     GIRIH_BACKEND_C32_PACKED = 4, /* c32 with tables of 24 bits a coefficient of A_hat */
     GIRIH_BACKEND_C32_SMALL = 5,  /* c32_packed with the smallest Keccak: a third of the code, a tenth slower */
-    GIRIH_BACKEND_AVX512 = 6      /* avx2 with Keccak and NTT for AVX-512 (F, VL) */
+    GIRIH_BACKEND_AVX512 = 6      /* avx2 with Keccak, NTT and matrix products for AVX-512 */
 } girih_backend;
 
 /* Expanded keys ("tables") live in memory that the caller aligns to this many bytes. */

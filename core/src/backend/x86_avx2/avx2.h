@@ -50,7 +50,11 @@ INLINE __m256i odd_lanes(__m256i x)
 /* High halves of four 64-bit words of the even lanes, and of four of the odd lanes, as one vector. */
 INLINE __m256i high_halves(__m256i even, __m256i odd)
 {
+#if defined(__AVX512VL__)
+    return _mm256_castps_si256(_mm256_mask_movehdup_ps(_mm256_castsi256_ps(odd), 0x55, _mm256_castsi256_ps(even)));
+#else
     return _mm256_blend_epi32(odd_lanes(even), odd, 0xAA);
+#endif
 }
 
 /* x / 2^32 mod q for eight signed sums of products, |x| < 2^31 q. Result: |r| <= |x| / 2^32 + q / 2. */

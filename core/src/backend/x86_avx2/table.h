@@ -23,8 +23,6 @@ void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commi
                           girih_backend id);
 void mldsa_ntt_avx2(int32_t a[256]);
 void mldsa_intt_avx2(int32_t a[256]);
-void mldsa_ntt_avx512(int32_t a[256]);
-void mldsa_intt_avx512(int32_t a[256]);
 /* Polynomial (i, j) of A_hat, from the order of the standard, to its places. Public. */
 void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_a_hat_entry_avx2(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
@@ -46,5 +44,12 @@ unsigned mldsa_make_hint_avx2(uint8_t positions[256], const int32_t r[256], cons
 void mldsa_use_hint_avx2(uint8_t *w1, const int32_t w[256], const uint8_t *positions, unsigned count, const mldsa_params *p);
 void mldsa_z_pack_avx2(uint8_t *packed, const int32_t z[256], const mldsa_params *p);
 uint32_t mldsa_z_unpack_exceeds_avx2(int32_t z[256], const uint8_t *packed, const mldsa_params *p);
+
+/* What the AVX-512 table has of its own. */
+void mldsa_ntt_avx512(int32_t a[256]);
+void mldsa_intt_avx512(int32_t a[256]);
+void mldsa_matrix_times_vector_avx512(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
+void mldsa_matrix_times_vector_minus_avx512(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],
+                                            const int32_t *t1_hat, const mldsa_params *p);
 
 #endif
