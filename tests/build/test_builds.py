@@ -174,7 +174,8 @@ def firmware_image(target: Target, bind: int, directory: Path) -> Path:
     harness.write_text(HARNESS)
     library = target.core("-Os -ffreestanding -ffunction-sections -fdata-sections", f"GIRIH_BIND={bind}")
     run(
-        target.compiler, *target.flags.split(), "-std=c11", "-Os", "-ffreestanding", "-nostdlib", f"-DGIRIH_BIND={bind}", "-I", str(CORE / "include"),
+        target.compiler, *target.flags.split(), "-std=c11", "-Os", "-ffreestanding", "-nostdlib",
+        f"-DGIRIH_BIND={bind}", "-I", str(CORE / "include"),
         str(main), str(harness), str(library), "-lgcc", "-Wl,--gc-sections", "-Wl,-Ttext=0x10000", "-o", str(image),
     )  # fmt: skip
     return image

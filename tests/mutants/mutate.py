@@ -22,8 +22,8 @@ TOKEN = re.compile(
 )
 # What stands in a body and does not run, or only for tools.
 INERT = re.compile(
-    r"_Static_assert\(.*?\);|GIRIH_(?:SECRET|DECLASSIFY|TEST_EVENT)\(.*?\);|\b(?:u?int\d+_t|unsigned|uint8_t|char)(?: \w+(?:\[[^\]]*\])+,?)+;?"
-    r"|\bsizeof\b[^;,)]*\)?|\((?:const )?\w+ \*+\)",
+    r"_Static_assert\(.*?\);|GIRIH_(?:SECRET|DECLASSIFY|TEST_EVENT)\(.*?\);"
+    r"|\b(?:u?int\d+_t|unsigned|uint8_t|char)(?: \w+(?:\[[^\]]*\])+,?)+;?|\bsizeof\b[^;,)]*\)?|\((?:const )?\w+ \*+\)",
     re.DOTALL,
 )
 SWAPS = {
