@@ -151,7 +151,7 @@ girih_status girih_mldsa_keygen(uint8_t *pk, size_t pk_len, uint8_t *sk, size_t 
         return GIRIH_BAD_LENGTH;
     if (ws_len < girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_KEYGEN, backend))
         return GIRIH_WORKSPACE;
-    if (mldsa_is_packed(backend)) {
+    if (mldsa_keeps_no_matrix(backend)) {
         mldsa_keygen_rows(pk, sk, seed, p->l, p, backend, ws);
         return GIRIH_OK;
     }

@@ -48,6 +48,15 @@ static inline int mldsa_is_packed(girih_backend id)
     return id == GIRIH_BACKEND_C32_PACKED || id == GIRIH_BACKEND_C32_SMALL;
 }
 
+/* 1 for the backends of 32-bit cores, whose key generation keeps no matrix (keygen_lowram.c). */
+static inline int mldsa_keeps_no_matrix(girih_backend id)
+{
+#if defined(GIRIH_BIND)
+    id = (girih_backend)GIRIH_BIND;
+#endif
+    return id == GIRIH_BACKEND_C32 || mldsa_is_packed(id);
+}
+
 /* Where the form of polynomial i of s1 (i < l) or of -s2 (i - l) begins, and that of polynomial i of t0. */
 static inline size_t mldsa_secret_at(unsigned i, girih_backend id)
 {

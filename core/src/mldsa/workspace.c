@@ -10,10 +10,6 @@
 static size_t packed_workspace_bytes(const mldsa_params *p, girih_mldsa_op op)
 {
     switch (op) {
-#if GIRIH_MLDSA >= 3
-    case GIRIH_MLDSA_KEYGEN:
-        return mldsa_keygen_rows_bytes(p->l);
-#endif
 #if GIRIH_MLDSA >= 2
     case GIRIH_MLDSA_SIGN:
     case GIRIH_MLDSA_SIGN_MANY:
@@ -81,5 +77,9 @@ size_t girih_mldsa_workspace_bytes(girih_mldsa_set set, girih_mldsa_op op, girih
 
     if (p == NULL || !girih_backend_available(backend))
         return 0;
+#if GIRIH_MLDSA >= 3
+    if (op == GIRIH_MLDSA_KEYGEN && mldsa_keeps_no_matrix(backend))
+        return mldsa_keygen_rows_bytes(p->l);
+#endif
     return mldsa_is_packed(backend) ? packed_workspace_bytes(p, op) : default_workspace_bytes(p, op, backend);
 }
