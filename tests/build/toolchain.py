@@ -144,10 +144,15 @@ def run(*command: str, timeout: float = 600) -> str:
     return done.stdout
 
 
+def host() -> Target:
+    """A compiler for this machine: the first of HOSTS that is here, else cc."""
+    return next((target for name, target in HOSTS.items() if has(name)), Target("cc"))
+
+
 @functools.cache
 def host_backends() -> tuple[str, ...]:
     """The backends that this machine runs."""
-    api_test = (HOSTS["gcc"] if has("gcc") else HOSTS["clang"]).program(TESTS / "core" / "api_test.c", "-O1")
+    api_test = host().program(TESTS / "core" / "api_test.c", "-O1")
     done = {name: subprocess.run([str(api_test), name], capture_output=True).returncode for name in BACKENDS}
     return tuple(name for name, status in done.items() if status != 2)
 

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.build.toolchain import BACKENDS, HOSTS, TESTS, has, host_backends, run
+from tests.build.toolchain import BACKENDS, TESTS, host, host_backends, run
 from tests.core import cases
-
-HOST = HOSTS["gcc" if has("gcc") else "clang"]
 
 
 @pytest.fixture(scope="session")
@@ -22,18 +20,18 @@ def all_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("backend", host_backends())
 def test_every_vector(backend: str, all_cases: Path) -> None:
-    output = run(str(HOST.program(TESTS / "core" / "case_runner.c", "-O2")), backend, str(all_cases))
+    output = run(str(host().program(TESTS / "core" / "case_runner.c", "-O2")), backend, str(all_cases))
     assert output == f"{len(all_cases.read_text().splitlines())} cases on {backend}\n"
 
 
 @pytest.mark.parametrize("backend", host_backends())
 def test_every_error(backend: str) -> None:
-    run(str(HOST.program(TESTS / "core" / "api_test.c", "-O2")), backend)
+    run(str(host().program(TESTS / "core" / "api_test.c", "-O2")), backend)
 
 
 def test_a_wrong_expectation_is_noticed(tmp_path: Path) -> None:
     """The runner itself: one digit of each kind of expectation changed makes it fail."""
-    program = str(HOST.program(TESTS / "core" / "case_runner.c", "-O2"))
+    program = str(host().program(TESTS / "core" / "case_runner.c", "-O2"))
     for op in ("keygen", "load", "sign-pure", "verify-pure", "sha3"):
         case = next(line for line in cases.lines() if line.startswith(op))
         *fields, expected = case.split(" ")

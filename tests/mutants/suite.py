@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.build.toolchain import HOSTS, TESTS, has
+from tests.build.toolchain import TESTS, host
 from tests.core import cases
 from tests.core.build import CORE
 from tests.mutants.mutate import Mutant, mutants
@@ -62,7 +62,7 @@ class Suite:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.compiler = HOSTS["gcc" if has("gcc") else "clang"].compiler
+        self.compiler = host().compiler
         self.sources = [path for path in sorted((CORE / "src").rglob("*.c")) if not path.parent.name.startswith("x86_")]
         self.programs = [TESTS / "core" / f"{name}.c" for name in ("case_runner", "api_test", "rounding_test", "doors")]
         self.few, self.all = folder / "few.txt", folder / "all.txt"
