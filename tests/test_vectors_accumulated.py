@@ -88,7 +88,7 @@ def test_60000000_iterations_give_the_published_digest(parameter_set: str, faste
 
 @pytest.mark.corpus(FIELD)
 @pytest.mark.parametrize(
-    "backend", [s.backend for s in native.subjects() if s.backend != "c32"]
+    "backend", [s.backend for s in native.subjects() if "c32" not in s.backend]
 )  # c32 rounds as c does
 def test_field_operations_on_every_residue_give_the_published_digest(backend: str) -> None:
     (case,) = load(FIELD)
