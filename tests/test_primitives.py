@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import struct
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -158,6 +159,17 @@ def test_expand_a(d: Doors, parameter_set: int) -> None:
         rho = rng("rho", seed).randbytes(32)
         _, rows = matrix(d, parameter_set, rho)
         assert rows == [[rej_ntt_poly(rho + bytes([j, i])) for j in range(len(rows[0]))] for i in range(len(rows))]
+
+
+@per_backend
+@per_set
+def test_an_entry_of_the_matrix_may_go_anywhere(d: Doors, parameter_set: int) -> None:
+    """The one polynomial that goes to a caller's own memory, aligned as an int32_t."""
+    a_hat, rows = matrix(d, parameter_set, bytes(32))
+    for offset in range(0, 64, 4):
+        out = Memory(4 * N, offset)
+        d.a_hat_entry(parameter_set, out, a_hat, 1, 2)
+        assert struct.unpack(f"<{N}i", bytes(out)) == tuple(rows[1][2])
 
 
 def extreme_matrix(d: Doors, parameter_set: int, values: Sequence[int]) -> Polys:

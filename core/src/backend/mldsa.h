@@ -39,7 +39,7 @@ typedef struct {
     /* The next bytes of pk, p->pk_bytes in all; then tr, after the last row. */
     void (*rows_absorb)(void *rows, const uint8_t *pk, size_t len);
     void (*rows_tr)(void *rows, uint8_t tr[64], const mldsa_params *p);
-    /* Polynomial (i, j) of a_hat in the order of the standard. Public. */
+    /* Polynomial (i, j) of a_hat in the order of the standard. out: aligned as an int32_t. Public. */
     void (*a_hat_entry)(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
     /* FIPS 204, Algorithm 34 (ExpandMask), as a stream: masks_start takes rho'', then masks_next gives the l polynomials of kappa = 0, of
      * kappa = l, and so on, coefficients in (-gamma1, gamma1]. A backend with idle lanes makes masks before they are asked for. */

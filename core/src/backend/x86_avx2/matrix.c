@@ -68,7 +68,7 @@ void mldsa_a_hat_entry_avx2(int32_t out[256], const int32_t *a_hat, unsigned i, 
         __m256i x = load(a_hat), y = load(a_hat + stride);
 
         from_own_order(&x, &y);
-        store(out + n, x);
-        store(out + n + 8, y);
+        _mm256_storeu_si256((__m256i *)(out + n), x); /* the caller's own memory */
+        _mm256_storeu_si256((__m256i *)(out + n + 8), y);
     }
 }
