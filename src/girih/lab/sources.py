@@ -15,7 +15,7 @@ _HERE = Path(__file__).resolve().parent
 def source_root() -> Path:
     """The folder that holds core/ and firmware/. GIRIH_SOURCES names another one."""
     named = os.environ.get("GIRIH_SOURCES")
-    roots = [Path(named)] if named else [_HERE / "sources", _HERE.parents[2]]
+    roots = [Path(named)] if named else [_HERE / "c", _HERE.parents[2]]
     for root in roots:
         if (root / "core" / "CMakeLists.txt").is_file() and (root / "firmware" / "CMakeLists.txt").is_file():
             return root.resolve()
