@@ -203,13 +203,15 @@ def test_a_secret_out_of_range_is_refused(pair: Pair) -> None:
 
 
 def test_an_attempt_budget_that_runs_out_wipes_the_signature(pair: Pair) -> None:
-    pair.options = Options(max_attempts=1)
+    attempts = ctypes.c_uint32(0)
+    pair.options = Options(max_attempts=1, attempts=ctypes.pointer(attempts))
     seen = set()
     for n in range(60):
         pair.sig.fill(0x5A)
         status = pair.sign(seed_of("budget", n))
         seen.add(status)
         assert (status == Status.ATTEMPTS) == (pair.sig.bytes == bytes(pair.sig.size))
+        assert attempts.value == 1
         assert pair.workspace.is_wiped()
     assert seen == {Status.OK, Status.ATTEMPTS}
 

@@ -26,12 +26,13 @@ typedef struct {
 /* Rows of w that a signature has room for, one byte given away for an even address. */
 static unsigned rows_in_signature(const mldsa_params *p)
 {
-    return (p->sig_bytes - 1) / (unsigned)sizeof(mldsa_row);
+    return p->l - 1;
 }
 
-_Static_assert((GIRIH_MLDSA_44_SIGNATURE_BYTES - 1) / sizeof(mldsa_row) == 3, "44: one row of four in the workspace");
-_Static_assert((GIRIH_MLDSA_65_SIGNATURE_BYTES - 1) / sizeof(mldsa_row) == 4, "65: two rows of six in the workspace");
-_Static_assert((GIRIH_MLDSA_87_SIGNATURE_BYTES - 1) / sizeof(mldsa_row) == 6, "87: two rows of eight in the workspace");
+#define ROWS_THAT_FIT(signature_bytes) (((signature_bytes)-1) / sizeof(mldsa_row))
+_Static_assert(ROWS_THAT_FIT(GIRIH_MLDSA_44_SIGNATURE_BYTES) == 4 - 1, "44: one row of four in the workspace");
+_Static_assert(ROWS_THAT_FIT(GIRIH_MLDSA_65_SIGNATURE_BYTES) == 5 - 1, "65: two rows of six in the workspace");
+_Static_assert(ROWS_THAT_FIT(GIRIH_MLDSA_87_SIGNATURE_BYTES) == 7 - 1, "87: two rows of eight in the workspace");
 
 static size_t carve(signer *s, void *base, const mldsa_params *p)
 {
