@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from girih.bench.attempts import Geometric, distance, percentile
 from girih.lab import rows
 from girih.lab.build import Build
 from girih.lab.emulate import read_log, run_uart
 from girih.lab.errors import LabError
 from girih.lab.ingest import ingest, log_lines
-from girih.lab.latency import Geometric, distance, percentile
 from girih.lab.profile import Hot, Profile, place, snippet
 from girih.lab.sweep import pays_from
 
