@@ -9,6 +9,7 @@
 - :mod:`~girih.bench.native` and :mod:`~girih.bench.nist`: our core and the libraries of ``--lib``, called from a loop
   in C.
 - :mod:`~girih.bench.threads`: threads against processes.
+- :mod:`~girih.bench.latency` and :mod:`~girih.bench.attempts`: signing as a distribution, and its model.
 - :mod:`~girih.bench.environment` and :mod:`~girih.bench.report`: where the figures come from, how they are printed
   and kept; :mod:`~girih.bench.tables` makes documents' tables of kept results.
 """

@@ -60,10 +60,15 @@ def distance(attempts: Sequence[int], model: Geometric) -> tuple[float, float]:
 def distribution(scheme: str, attempts: Sequence[int], costs: Sequence[float], unit: str) -> dict[str, Any]:
     """What a sample of signatures of a scheme ("ml-dsa-65") says, as a row of results holds it.
 
-    Attempts and costs (in `unit`, the key that they get) with their 99th percentile, the line cost = a + b x attempts,
-    the geometric model with the mean of the standard's parameters beside the sample, and what budgets bound.
+    Attempts and costs (in `unit`, the key that they get) with their 99th percentile, the line cost = a + b x attempts
+    through the medians of each number of attempts (an interrupted call is no part of the algorithm's cost), the geometric
+    model with the mean of the standard's parameters beside the sample, and what budgets bound.
     """
-    fit = attempts_fit(attempts, costs) or {"a": statistics.fmean(costs), "b": 0.0}
+    by_attempts: dict[int, list[float]] = {}
+    for taken, cost in zip(attempts, costs, strict=True):
+        by_attempts.setdefault(taken, []).append(cost)
+    middle = {taken: statistics.median(values) for taken, values in by_attempts.items()}
+    fit = attempts_fit(attempts, [middle[taken] for taken in attempts]) or {"a": statistics.fmean(costs), "b": 0.0}
     model = Geometric(EXPECTED_ATTEMPTS[scheme])
     largest, bound = distance(attempts, model)
     return {

@@ -35,6 +35,7 @@ examples:
   girih bench --lib ./libpeer.so                  C against C: any library with crypto_sign_* functions
   girih bench --lib libpeer.so:peer65_*:ctx-mu    with the pattern of its names and the shape of its functions
   girih bench --op sign --threads 2               two threads against two processes
+  girih bench --latency --plot latency.svg        signing as a distribution: median, 99th percentile, worst
 """
 
 
@@ -92,19 +93,27 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="N",
         help="throughput of N threads against N processes instead (girih and --peers)",
     )
+    add(
+        "--latency",
+        action="store_true",
+        help="time each of many signatures by itself instead, and count its attempts (girih alone)",
+    )
+    add("--signatures", type=_positive, default=16_384, metavar="N", help="with --latency (default: 16384)")
+    add("--plot", type=_picture, metavar="FILE", help="with --latency: draw histogram and tail as a .png or .svg")
     add("--json", action="store_true", help="print one JSON object a row instead of the table")
     add("--save", metavar="FILE", help="append the JSON lines to FILE too")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run ``girih bench``. Returns 0, or 2 where something could not be raced or gave a wrong result."""
+    """Run ``girih bench``. Returns 0, or 2 where something could not be raced or drawn or gave a wrong result."""
+    from girih.bench.latency import NoPlot
     from girih.bench.nist import Unusable
     from girih.bench.race import Mismatch
 
     try:
-        records = list(_scalings(args) if args.threads else _races(args))
-    except (Mismatch, Unusable) as error:
+        records = list(_latencies(args) if args.latency else _scalings(args) if args.threads else _races(args))
+    except (Mismatch, NoPlot, Unusable) as error:
         print(f"girih: bench: {error}", file=sys.stderr)
         return 2
     if args.save:
@@ -164,6 +173,24 @@ def _scalings(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
             yield fields
 
 
+def _latencies(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Measure the distribution of signing, set by set; prints and yields the results, and draws them last."""
+    from pathlib import Path
+
+    from girih.bench import latency
+
+    if args.plot:
+        latency.require_matplotlib()
+    samples = []
+    for name in args.sets or _SETS:
+        samples.append(latency.measure(name, args.signatures, args.clock))
+        fields = samples[-1].fields()
+        print(json.dumps(fields) if args.json else "\n".join([*latency.lines(fields), ""]), flush=True)
+        yield fields
+    if args.plot:
+        latency.plot(samples, Path(args.plot))
+
+
 def _workloads(args: argparse.Namespace, count: int) -> Iterator[tuple[Workload, str]]:
     """Set by set, operation by operation, size by size. Key generation has no message: it runs once."""
     from girih.bench.workload import Workload
@@ -221,6 +248,12 @@ def _set(text: str) -> str:
     if name not in _SETS:
         raise argparse.ArgumentTypeError(f"a set is 44, 65 or 87, got {text!r}")
     return name
+
+
+def _picture(text: str) -> str:
+    if not text.lower().endswith((".png", ".svg")):
+        raise argparse.ArgumentTypeError(f"a name that ends in .png or .svg is needed, got {text!r}")
+    return text
 
 
 def _natural(text: str) -> int:
