@@ -407,6 +407,8 @@ static void test_sign(const fixture *f)
     CHECK(SIGN(sig, n, f->table, f->vk, 0, NULL, len - 1) == GIRIH_WORKSPACE);
     CHECK(SIGN(sig, n, f->table, f->vk, 256, NULL, len) == GIRIH_BAD_CONTEXT);
     CHECK(SIGN(sig, n, f->table, other.vk, 0, NULL, len) == GIRIH_BAD_KEY);
+    CHECK(SIGN(sig, n, f->table, (const girih_mldsa_vk *)(const void *)((const uint8_t *)f->vk + 8), 0, NULL, len) == GIRIH_BAD_KEY);
+    CHECK(SIGN(sig, n, (const girih_mldsa_sk *)(const void *)(table + 8), f->vk, 0, NULL, len) == GIRIH_BAD_KEY);
     CHECK(is(sig, n + 1, PREFILL) || is(sig, n, 0));
     for (size_t at = 0; at < 8; at++) { /* magic and set of the secret table */
         uint8_t was = table[at];

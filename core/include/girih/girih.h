@@ -38,7 +38,7 @@ typedef enum girih_status {
     GIRIH_BAD_SIGNATURE = -1, /* any bytes that are not a valid signature, a wrong length included */
     GIRIH_BAD_LENGTH = -2,    /* a key, digest or output buffer has the wrong length for its set */
     GIRIH_BAD_CONTEXT = -3,   /* a context is longer than 255 bytes */
-    GIRIH_BAD_KEY = -4,       /* an encoded key is out of range or inconsistent, or a table is not what it should be */
+    GIRIH_BAD_KEY = -4,       /* an encoded key is out of range or inconsistent, or a table is not what and where it should be */
     GIRIH_BAD_ARGUMENT = -5,  /* unknown parameter set, hash or backend; a table that is not aligned */
     GIRIH_WORKSPACE = -6,     /* the workspace (or the memory for a table) is too small */
     GIRIH_ATTEMPTS = -7,      /* the attempt budget ran out: sign again with fresh randomness */

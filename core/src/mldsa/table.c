@@ -31,6 +31,8 @@ size_t girih_mldsa_sk_bytes(girih_mldsa_set set, girih_backend backend)
 
 const mldsa_params *mldsa_vk_params(const girih_mldsa_vk *vk, girih_backend *id)
 {
+    if ((uintptr_t)vk % GIRIH_TABLE_ALIGN != 0)
+        return NULL;
     *id = (girih_backend)(vk->magic & 0xFF);
     if ((vk->magic ^ (uint32_t)*id) != MLDSA_VK_MAGIC || !girih_backend_available(*id))
         return NULL;

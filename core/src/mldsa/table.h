@@ -80,7 +80,7 @@ void mldsa_vk_finish(girih_mldsa_vk *vk, const uint8_t rho[32], const uint8_t tr
 /* Fingerprint of rho, tr and the public polynomials: finds corruption, not tampering. */
 uint32_t mldsa_vk_digest(const girih_mldsa_vk *vk, const mldsa_params *p);
 
-/* The parameters of a table, or NULL when its magic, set or backend is unknown. *id: its backend. */
+/* The parameters of a table, or NULL when it is not aligned or its magic, set or backend is unknown. *id: its backend. */
 const mldsa_params *mldsa_vk_params(const girih_mldsa_vk *vk, girih_backend *id);
 
 #endif
