@@ -1,4 +1,4 @@
-"""Runs the stages of `make test`, prints the seconds of each, and ends with what pytest said last in each.
+"""Runs the stages of `make test`, two side by side, prints the seconds of each, and ends with what pytest said last in each.
 
 usage: python tools/stages.py [STAGE ...]      all of them without an argument. Exit status 1 when a command of one fails.
 
@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,31 +65,46 @@ def pytest(*arguments: str) -> list[tuple[str, ...]]:
     return [(*PYTEST, *arguments)]
 
 
+LANES = 2
 STAGES: dict[str, Callable[[], list[tuple[str, ...]]]] = {
-    "style": style,
-    "pages": pages,
+    "suite": lambda: pytest("tests", *(f"--ignore={folder}" for folder in EVIDENCE)),  # the longest first
     "builds": lambda: pytest("tests/build", "tests/core"),
     "constant-time": lambda: pytest("tests/ct"),
     "mutants": lambda: pytest("tests/mutants"),
-    "suite": lambda: pytest("tests", *(f"--ignore={folder}" for folder in EVIDENCE)),
+    "style": style,
+    "pages": pages,
 }
 
 
-def run(command: tuple[str, ...]) -> tuple[bool, str]:
-    """Run a command with its output shown. Whether it succeeded, and the last line that it wrote."""
-    last = ""
-    try:
-        process = subprocess.Popen(
+@dataclass
+class Result:
+    """What a stage did."""
+
+    name: str
+    output: str = ""
+    failed: bool = False
+    seconds: float = 0.0
+    closing: list[str] = field(default_factory=list)  # what pytest said last, or which check failed
+
+
+def run(name: str) -> Result:
+    """Run the commands of a stage, all of them."""
+    result = Result(name)
+    started = time.monotonic()
+    for command in STAGES[name]():
+        done = subprocess.run(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
-    except FileNotFoundError as error:
-        print(error)
-        return False, ""
-    assert process.stdout is not None
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        last = line.strip() or last
-    return process.wait() == 0, last
+        result.output += done.stdout
+        if done.returncode != 0:
+            result.failed = True
+            result.output += f"FAILED: {' '.join(command[:6])}\n"
+        if "pytest" in command:
+            result.closing.append(f"{name}: {done.stdout.strip().splitlines()[-1]}")
+        elif done.returncode != 0:
+            result.closing.append(f"{name}: failed: {' '.join(command[:4])}")
+    result.seconds = time.monotonic() - started
+    return result
 
 
 def main(names: list[str]) -> int:
@@ -96,28 +113,20 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no stage {', '.join(unknown)}; there are {', '.join(STAGES)}", file=sys.stderr)
         return 2
-    seconds: dict[str, float] = {}
-    closing: list[str] = []
-    failed = False
-    for name in names or STAGES:
-        print(f"\n== {name}", flush=True)
-        started = time.monotonic()
-        for command in STAGES[name]():
-            good, last = run(command)
-            if not good:
-                failed = True
-                print(f"FAILED: {' '.join(command[:6])}", flush=True)
-            if "pytest" in command:
-                closing.append(f"{name}: {last}")
-            elif not good:
-                closing.append(f"{name}: failed: {' '.join(command[:4])}")
-        seconds[name] = time.monotonic() - started
-    print("\n== seconds per stage")
-    for name, time_taken in seconds.items():
-        print(f"{time_taken:8.1f} s  {name}")
-    print(f"{sum(seconds.values()):8.1f} s  together\n")
-    print("\n".join(closing))
-    return int(failed)
+    started = time.monotonic()
+    with ThreadPoolExecutor(min(LANES, os.cpu_count() or 1)) as lanes:
+        results = []
+        for job in as_completed([lanes.submit(run, name) for name in names or STAGES]):
+            result = job.result()
+            print(f"\n== {result.name}: {result.seconds:.0f} s\n{result.output}", flush=True)
+            results.append(result)
+    print("\n== seconds per stage (two run side by side)")
+    for result in results:
+        print(f"{result.seconds:8.1f} s  {result.name}")
+    print(f"{time.monotonic() - started:8.1f} s  in all\n")
+    closing = [line for result in results for line in result.closing]
+    print("\n".join(sorted(closing, key=lambda line: ": failed: " not in line)))
+    return int(any(result.failed for result in results))
 
 
 if __name__ == "__main__":

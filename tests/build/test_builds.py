@@ -21,9 +21,9 @@ bound = pytest.mark.parametrize("bind", BINDS)
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every fifth test case."""
+    """Every tenth test case."""
     path = tmp_path_factory.mktemp("cases") / "sample.txt"
-    cases.write(path, 5)
+    cases.write(path, 10)
     return path
 
 

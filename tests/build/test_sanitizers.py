@@ -21,9 +21,9 @@ backends = pytest.mark.parametrize("backend", host_backends())
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every third test case."""
+    """Every twelfth test case."""
     path = tmp_path_factory.mktemp("cases") / "sample.txt"
-    cases.write(path, 3)
+    cases.write(path, 12)
     return path
 
 

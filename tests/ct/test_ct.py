@@ -31,7 +31,9 @@ backends = pytest.mark.parametrize("backend", host_backends())
 @pytest.mark.parametrize("level", ["-O1", "-O2", "-O3", "-Os"])
 def test_no_branch_and_no_address_depends_on_a_secret(level: str, name: str, backend: str) -> None:
     program = HOSTS[name].program(CT_MAIN, f"{level} {DEBUG}", "GIRIH_CT_CHECK=ON")
-    run(*MEMCHECK, str(program), backend)
+    run(
+        *MEMCHECK, str(program), backend, *([] if level == "-O2" else ["65"])
+    )  # the other levels: one set, for the time
 
 
 @backends
