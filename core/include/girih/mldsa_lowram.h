@@ -5,7 +5,7 @@
  *   workspace of keygen         2119        2119        2119   bytes on a 32-bit core
  *   workspace of sign           2327        3087        3127
  *   workspace of verify         2295        2295        2295
- *   stack beside it         about 250, 350 and 470 bytes (Cortex-M, gcc -Os)
+ *   stack beside it         about 250, 350 and 370 bytes (Cortex-M, gcc -Os)
  *
  * The price: each signing attempt samples A_hat anew and makes each mask twice, each verification samples A_hat and hashes the key. */
 #ifndef GIRIH_MLDSA_LOWRAM_H

@@ -68,7 +68,8 @@ static int row_of_az(workspace *ws, const uint8_t *pk, const uint8_t *sig, unsig
 }
 
 /* FIPS 204, Algorithm 40 (UseHint) and Algorithm 28 (w1Encode) of w'_i = poly - c t1_i 2^d, into the hash. */
-static void absorb_w1(workspace *ws, const uint8_t *pk, unsigned i, const uint8_t *positions, unsigned count, const mldsa_params *p)
+static GIRIH_NOINLINE void absorb_w1(workspace *ws, const uint8_t *pk, unsigned i, const uint8_t *positions, unsigned count,
+                                     const mldsa_params *p)
 {
     const uint8_t *last = positions + count;
     uint32_t words[MLDSA_MAX_W1_BYTES / 8 / 4]; /* 32 coefficients: whole lanes */
@@ -120,7 +121,8 @@ static girih_status verify_rows(workspace *ws, const uint8_t *pk, const uint8_t 
 }
 
 /* The sponge of H(mu || w1) up to mu. */
-static girih_status absorb_mu(workspace *ws, const uint8_t *pk, const mldsa_message *m, const mldsa_params *p, girih_backend id)
+static GIRIH_NOINLINE girih_status absorb_mu(workspace *ws, const uint8_t *pk, const mldsa_message *m, const mldsa_params *p,
+                                             girih_backend id)
 {
     uint8_t *tr = (uint8_t *)ws->poly, *mu = tr;
     const uint8_t *from = m->data;
