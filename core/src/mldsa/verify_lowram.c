@@ -121,8 +121,7 @@ static girih_status verify_rows(workspace *ws, const uint8_t *pk, const uint8_t 
 }
 
 /* The sponge of H(mu || w1) up to mu. */
-static GIRIH_NOINLINE girih_status absorb_mu(workspace *ws, const uint8_t *pk, const mldsa_message *m, const mldsa_params *p,
-                                             girih_backend id)
+static girih_status absorb_mu(workspace *ws, const uint8_t *pk, const mldsa_message *m, const mldsa_params *p, girih_backend id)
 {
     uint8_t *tr = (uint8_t *)ws->poly, *mu = tr;
     const uint8_t *from = m->data;
