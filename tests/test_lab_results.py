@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +171,38 @@ def test_every_family_of_boards_writes_to_its_uart(target: str) -> None:
     (path,) = build.images("speed")
     log = read_log(run_uart(path, build.of))
     assert [line["op"] for line in log if "op" in line][-1] == "verify"
+
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def answers_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """firmware/apps/answers.c on this host, with the portable core."""
+    program = tmp_path_factory.mktemp("answers") / "answers"
+    core, apps = ROOT / "core", ROOT / "firmware" / "apps"
+    sources = [
+        *(core / "src").glob("[!b]*/*.c"),
+        *(core / "src/backend").glob("*.c"),
+        *(core / "src/backend/c").glob("*.c"),
+    ]
+    command = ["cc", "-std=c11", "-O2", "-DGIRIH_BIND=1", f"-I{core}/include", f"-I{core}/src", f"-I{apps}/common"]
+    subprocess.run(
+        [*command, *map(str, sources), str(apps / "answers.c"), str(apps / "common/stream.c"), "-o", str(program)],
+        check=True,
+    )
+    return program
+
+
+@pytest.mark.parametrize("number", [44, 65, 87])
+def test_the_known_answers_are_those_of_the_host(answers_program: Path, number: int) -> None:
+    printed = subprocess.run([answers_program, str(number)], capture_output=True, text=True, check=True).stdout
+    kept = (ROOT / "firmware" / "apps" / "answers" / f"{number}.h").read_text()
+    assert "".join(kept.split()) == "".join(printed.split())
+
+
+def test_the_page_is_what_the_report_writes() -> None:
+    from girih.lab.report import Results, render
+
+    page = (ROOT / "docs" / "embedded.md").read_text(encoding="utf-8")
+    assert page == render(Results.read(ROOT / "benchmarks" / "results"))

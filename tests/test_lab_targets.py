@@ -1,4 +1,5 @@
-"""The core on its targets, under emulation: vectors of the standard in every memory mode, a device that attests, a boot loader, the result lines."""
+"""The core on its targets, under emulation: vectors of the standard in every memory mode, a device that attests, a
+boot loader, the result lines."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ import pytest
 
 from girih.lab import device
 from girih.lab.build import MODES, SCHEMES, Build
+from girih.lab.errors import LabError
 from girih.lab.image import Image, Instruction
 from girih.lab.targets import TARGETS
 from tests.vectors import Case, load
@@ -70,7 +72,7 @@ def test_the_target_gives_every_published_answer(target: str, mode: str, scheme:
 def test_a_wrong_answer_is_noticed() -> None:
     good = next(v for v in vectors("ml-dsa-44", 1) if isinstance(v, device.SignVector))
     wrong = device.SignVector(good.sk, good.message, good.ctx, good.rnd, good.signature[:-1] + b"\x01")
-    with pytest.raises(device.LabError, match="wrong answers"):
+    with pytest.raises(LabError, match="wrong answers"):
         device.run_vectors(Build("m33", "ml-dsa-44", "lowram"), [wrong])
 
 
@@ -122,7 +124,8 @@ DIVIDES_LENGTHS = {"carve", "row_of_w"}
 @pytest.mark.parametrize("mode", ["lowram", "expanded-packed"])
 @pytest.mark.parametrize("target", TARGETS)
 def test_nothing_secret_is_divided(target: str, mode: str) -> None:
-    """A division takes a time that depends on its operands. No image holds one, or a call of the library's, outside the functions named."""
+    """A division takes a time that depends on its operands. No image holds one, or a call of the library's, outside
+    the functions named."""
     build = Build(target, "ml-dsa-65", mode)
     (path,) = build.images("size_all")
     image = Image(path, build.of)

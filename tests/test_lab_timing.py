@@ -90,7 +90,8 @@ def test_a_log_without_timings_is_refused() -> None:
 
 @pytest.mark.parametrize("target", ["m0", "m3", "m33", "rv32imc"])
 def test_the_app_writes_a_log_that_the_judge_reads(target: str) -> None:
-    """Under emulation there are no cycles; "steps" has the app count its own steps, which is as constant as a core can be."""
+    """Under emulation there are no cycles; "steps" has the app count its own steps, which is as constant as a core
+    can be."""
     build = Build(target)
     (path,) = build.images("timing")
     verdicts = judge(run_image(path, build.of, ["steps"]))

@@ -15,7 +15,8 @@ girih_status girih_fault_noted(girih_status status)
 
     if (status != GIRIH_FAULT)
         return status;
-    /* A counter that cannot be read fails girih_fault_below, one that cannot be written has no more to say: the fault is returned in any case. */
+    /* A counter that cannot be read fails girih_fault_below, one that cannot be written has no more to say: the fault is returned in
+     * any case. */
     if (girih_fault_read(&count) == GIRIH_OK && count != UINT32_MAX)
         (void)!girih_fault_write(count + 1);
     return status;

@@ -1,10 +1,10 @@
 /* A device that attests: signs a report about itself with the key of its seed, checked before it is released.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The report: the challenger's nonce, SHA3-256 of the image in flash, the faults on record. The mark is around the whole call: random bytes from the
- * DRBG, the signature, its check, the digest of the tables. Arguments: "fault" damages the table first: the call must fail, be counted, and lock the
- * key. "budget" signs with one attempt at a time: exhausted attempts are tried again and not counted. "many" attests 32 times, each time with a new
- * nonce, for a mean. */
+ * The report: the challenger's nonce, SHA3-256 of the image in flash, the faults on record. The mark is around the whole call: random
+ * bytes from the DRBG, the signature, its check, the digest of the tables. Arguments: "fault" damages the table first: the call must
+ * fail, be counted, and lock the key. "budget" signs with one attempt at a time: exhausted attempts are tried again and not counted.
+ * "many" attests 32 times, each time with a new nonce, for a mean. */
 #include "board.h"
 #include "girih/drbg.h"
 #include "girih/fault.h"
@@ -17,7 +17,7 @@
 MARK_DEFINE(girih_begin_attest)
 MARK_DEFINE(girih_end)
 
-#define FAULT_LIMIT 1
+#define FAULT_LIMIT        1
 #define IMAGE_DIGEST_BYTES 32
 
 extern const uint8_t __flash_begin[], __flash_end[];
@@ -65,14 +65,16 @@ static void describe_image(report *r, uint32_t challenge, girih_backend backend)
     uint32_t faults = 0;
 
     stream_bytes(r->nonce, 'n', challenge, backend);
-    if (girih_sha3_hash(r->image, sizeof r->image, GIRIH_SHA3_256, backend, __flash_begin, (size_t)(__flash_end - __flash_begin)) != GIRIH_OK ||
+    if (girih_sha3_hash(r->image, sizeof r->image, GIRIH_SHA3_256, backend, __flash_begin, (size_t)(__flash_end - __flash_begin)) !=
+            GIRIH_OK ||
         girih_fault_read(&faults) != GIRIH_OK)
         log_exit("report: failed");
     for (unsigned i = 0; i < 4; i++)
         r->faults[i] = (uint8_t)(faults >> 8 * i);
 }
 
-/* The device's key from its seed. A mode without a load keeps the seed, or has the encoded pair made of it and then checks with the public key. */
+/* The device's key from its seed. A mode without a load keeps the seed, or has the encoded pair made of it and then checks with the
+ * public key. */
 static girih_status start_key(app_key *key, const uint8_t *seed, uint8_t *pk, uint8_t *sk, girih_mldsa_options *options)
 {
     girih_status status = key_use_seed(key, seed);

@@ -1,8 +1,8 @@
 /* A boot loader: verifies the image behind it in flash and jumps to it; refuses one that was tampered with.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * At FLASH + 0x20000: "girihIMG", the length of the image (4 bytes, little endian), 4 zero bytes, the signature of the image with context "girih boot";
- * at FLASH + 0x22000 the image itself, its vectors first. The public key is part of the loader. */
+ * At FLASH + 0x20000: "girihIMG", the length of the image (4 bytes, little endian), 4 zero bytes, the signature of the image with
+ * context "girih boot"; at FLASH + 0x22000 the image itself, its vectors first. The public key is part of the loader. */
 #include "board.h"
 #include "log.h"
 #include "mark.h"

@@ -1,5 +1,6 @@
-/* What an image weighs. One of SIZE_KEYGEN, SIZE_LOAD, SIZE_SIGN, SIZE_VERIFY (SIZE_ALL: all of them) calls the mode's operation; SIZE_HASH calls
- * the scheme's hash and nothing else; none of them is the harness alone. Sizes are read from the linked image; the image also runs.
+/* What an image weighs. One of SIZE_KEYGEN, SIZE_LOAD, SIZE_SIGN, SIZE_VERIFY (SIZE_ALL: all of them) calls the mode's operation;
+ * SIZE_HASH calls the scheme's hash and nothing else; none of them is the harness alone. Sizes are read from the linked image; the
+ * image also runs.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "board.h"
 

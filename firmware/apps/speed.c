@@ -1,7 +1,8 @@
 /* What an operation costs: every operation of the mode between marks, its results checked against known answers outside them.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Arguments: the number of signatures (1 to 256, else APP_MESSAGES). The log: one line about the image, one line a call, one line at the end. */
+ * Arguments: the number of signatures (1 to 256, else APP_MESSAGES). The log: one line about the image, one line a call, one line at
+ * the end. */
 #include "answers.h"
 #include "board.h"
 #include "key.h"

@@ -1,9 +1,11 @@
-/* Operand timing, for a real board: does the time of an instruction depend on what it works on? Each instruction in a chain of dependent ones, for 24
- * pairs of operands, several times; the lab judges the log. Without a cycle counter (an emulator) there is nothing to time, and the log says so.
+/* Operand timing, for a real board: does the time of an instruction depend on what it works on? Each instruction in a chain of
+ * dependent ones, for 24 pairs of operands, several times; the lab judges the log. Without a cycle counter (an emulator) there is
+ * nothing to time, and the log says so.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A chain feeds each result into the next operand in a way that leaves the operand as it was (x ^ r ^ r), so that the pair stays the pair and no two
- * instructions overlap. Arguments: "steps" counts steps of the chain where a cycle counter would count cycles: a dry run of the log's path. */
+ * A chain feeds each result into the next operand in a way that leaves the operand as it was (x ^ r ^ r), so that the pair stays the
+ * pair and no two instructions overlap. Arguments: "steps" counts steps of the chain where a cycle counter would count cycles: a dry
+ * run of the log's path. */
 #include "board.h"
 #include "log.h"
 

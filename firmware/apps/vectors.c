@@ -1,7 +1,8 @@
 /* Runs vectors of the standard on the target. They come from the debugger's side, in the file vectors.bin of its working folder.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The file: records, each a kind and its fields; the lengths of keys and signatures are the set's, the others are written before what they measure.
+ * The file: records, each a kind and its fields; the lengths of keys and signatures are the set's, the others are written before what
+ * they measure.
  *   'k'  seed, pk, sk                                               what KeyGen must give
  *   's'  sk, message (2 bytes of length), context (1), rnd, sig     what Sign must give
  *   'v'  pk, message (2), context (1), sig (2), verdict (1)         what Verify must say

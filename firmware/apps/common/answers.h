@@ -1,5 +1,5 @@
-/* Known answers: what the image that is measured must compute. Keys i have the seed stream_bytes('s', i); signature i is the deterministic one of
- * message stream_bytes('m', i) with key 0 and an empty context.
+/* Known answers: what the image that is measured must compute. Keys i have the seed stream_bytes('s', i); signature i is the
+ * deterministic one of message stream_bytes('m', i) with key 0 and an empty context.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifndef APP_ANSWERS_H
 #define APP_ANSWERS_H

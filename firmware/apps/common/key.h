@@ -18,8 +18,9 @@ extern volatile girih_mldsa_set app_set;
 
 typedef enum { KEY_KEYGEN, KEY_LOAD, KEY_SIGN, KEY_VERIFY, KEY_OPS } key_op;
 
-/* tables: key_table_bytes() and GIRIH_TABLE_ALIGN more (each table is aligned), itself aligned, kept between calls. ws: key_workspace_bytes() of the call. The other pointers are those
- * that key_use_* was given, where the mode goes back to them at each call. */
+/* tables: key_table_bytes() and GIRIH_TABLE_ALIGN more (each table is aligned), itself aligned, kept between calls. ws:
+ * key_workspace_bytes() of the call. The other pointers are those that key_use_* was given, where the mode goes back to them at each
+ * call. */
 typedef struct {
     girih_backend backend;
     uint8_t *tables, *ws;

@@ -1,5 +1,5 @@
-/* Simulated hardware behind the ports of a device, for emulation; a product has real ones. The entropy is a fixed stream, so that two runs are the same
- * run; the fault counter is a word of RAM.
+/* Simulated hardware behind the ports of a device, for emulation; a product has real ones. The entropy is a fixed stream, so that two
+ * runs are the same run; the fault counter is a word of RAM.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "girih/drbg.h"
 #include "girih/fault.h"

@@ -1,4 +1,5 @@
-/* Console, input and exit: through the debugger (Arm semihosting, which RISC-V adopted), or in a GIRIH_UART build a UART that is only written to.
+/* Console, input and exit: through the debugger (Arm semihosting, which RISC-V adopted), or in a GIRIH_UART build a UART that is only
+ * written to.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "board.h"
 

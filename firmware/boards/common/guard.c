@@ -1,5 +1,5 @@
-/* The stack protector's guard. A product fills it from its entropy source before any protected function runs; here it is fixed, so that two runs
- * are the same run.
+/* The stack protector's guard. A product fills it from its entropy source before any protected function runs; here it is fixed, so that
+ * two runs are the same run.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "board.h"
 

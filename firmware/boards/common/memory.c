@@ -1,5 +1,5 @@
-/* The memory of a program at reset, and memcpy, memset, memcmp: all that the core asks of a C library. Built without LTO and without the rewriting
- * of loops into calls, which would call these functions from themselves.
+/* The memory of a program at reset, and memcpy, memset, memcmp: all that the core asks of a C library. Built without LTO and without
+ * the rewriting of loops into calls, which would call these functions from themselves.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "board.h"
 

@@ -1,4 +1,5 @@
-"""Builds: one CMake build tree for each combination of target and options, kept in the cache and brought up to date on every use."""
+"""Builds: one CMake build tree for each combination of target and options, kept in the cache and brought up to date
+on every use."""
 
 from __future__ import annotations
 

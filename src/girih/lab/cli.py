@@ -127,7 +127,8 @@ def _build(args: argparse.Namespace, target: str, scheme: str, mode: str) -> Bui
 
 @contextmanager
 def steps(total: int) -> Iterator[Any]:
-    """A progress bar on standard error, where that is a terminal; gives a function that takes a text and the steps done with it."""
+    """A progress bar on standard error, where that is a terminal; gives a function that takes a text and the steps
+    done with it."""
     progress = require_package("rich.progress")
     console = require_package("rich.console").Console(stderr=True)
     columns = (
@@ -335,7 +336,9 @@ def _timing(args: argparse.Namespace) -> int:
 
 def _add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("report", help="write docs/embedded.md and its plots from the result lines")
-    parser.add_argument("--results", type=Path, default=Path("benchmarks/results"), metavar="FOLDER", help="default: benchmarks/results")
+    parser.add_argument(
+        "--results", type=Path, default=Path("benchmarks/results"), metavar="FOLDER", help="default: benchmarks/results"
+    )
     parser.add_argument("--docs", type=Path, default=Path("docs"), metavar="FOLDER", help="default: docs")
     parser.set_defaults(lab_run=_report)
 

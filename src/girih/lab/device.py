@@ -45,12 +45,14 @@ class Attestation:
 
 
 def stream_key(scheme: str, i: int) -> tuple[girih.VerificationKey, girih.SigningKey]:
-    """Key pair i of the apps' stream (firmware/apps/common/stream.h). 0 is the emulated device's, 1 signs what it boots."""
+    """Key pair i of the apps' stream (firmware/apps/common/stream.h). 0 is the emulated device's, 1 signs what it
+    boots."""
     return parameter_set(scheme).key_gen(hashlib.shake_256(b"girih lab s" + struct.pack("<I", i)).digest(32))
 
 
 def attest(build: Build, argument: str = "") -> Attestation:
-    """Runs the app attest. argument: "", "many" (32 calls), "fault" (a damaged table), "budget" (one attempt a call)."""
+    """Runs the app attest. argument: "", "many" (32 calls), "fault" (a damaged table), "budget" (one attempt a
+    call)."""
     (path,) = build.images("attest")
     image = Image(path, build.of)
     arguments = [argument] if argument else []
@@ -108,8 +110,8 @@ def signed_image(scheme: str, key: girih.SigningKey, image: bytes) -> bytes:
 
 
 def boot(build: Build, tamper: int | None = None) -> list[dict[str, Any]]:
-    """Builds a boot loader and an image, signs the image and boots it; the log of both. tamper: the byte of the signed image that is changed first.
-    An image that is refused shows as a last line other than {"end": "ok"}."""
+    """Builds a boot loader and an image, signs the image and boots it; the log of both. tamper: the byte of the
+    signed image that is changed first. An image that is refused shows as a last line other than {"end": "ok"}."""
     vk, sk = stream_key(build.scheme, 1)
     key = cache_folder() / f"boot-{build.scheme}.pk"
     if not key.is_file():

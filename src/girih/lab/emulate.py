@@ -22,7 +22,8 @@ PREFIX = "girih_begin_"
 
 @dataclass(frozen=True)
 class Interval:
-    """One measured call: instructions, lowest store to the stack (0: not traced), the instruction that made it, taken branches."""
+    """One measured call: instructions, lowest store to the stack (0: not traced), the instruction that made it, taken
+    branches."""
 
     op: str
     instructions: int
@@ -113,7 +114,8 @@ def run_uart(image: Path, target: Target, timeout: float = 120) -> str:
 def count(
     image: Image, arguments: list[str], *, stack: int = 0, machine: str | None = None, timeout: float = 1200
 ) -> Run:
-    """Runs an app with the plugin. stack: where the stack's memory begins; 0 leaves out branches, data and the stack's depth, and is faster."""
+    """Runs an app with the plugin. stack: where the stack's memory begins; 0 leaves out branches, data and the
+    stack's depth, and is faster."""
     ops: list[str] = []
     marks: list[str] = []
     for symbol in image.functions:

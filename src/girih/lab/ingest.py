@@ -1,4 +1,5 @@
-"""Reads the log of a real board: the lines that the apps write to a UART, with cycle counts, become rows of kind "measured"."""
+"""Reads the log of a real board: the lines that the apps write to a UART, with cycle counts, become rows of kind
+"measured"."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ from girih.lab.measure import caller_bytes
 
 
 def log_lines(text: str) -> list[dict[str, Any]]:
-    """The JSON lines of a serial log. Noise around them (boot messages, an echo) is passed over; a line that starts like ours and is broken is an
-    error, because its numbers would be missing."""
+    """The JSON lines of a serial log. Noise around them (boot messages, an echo) is passed over; a line that starts
+    like ours and is broken is an error, because its numbers would be missing."""
     lines = []
     for number, raw in enumerate(text.splitlines(), 1):
         start = raw.find('{"')
@@ -28,7 +29,8 @@ def log_lines(text: str) -> list[dict[str, Any]]:
 
 
 def ingest(text: str, board: str, clock_hz: int | None = None) -> list[rows.Row]:
-    """The rows of a log of the app speed. board: what the machine was ("NUCLEO-U5A5ZJ-Q"). Runs that did not end well are refused."""
+    """The rows of a log of the app speed. board: what the machine was ("NUCLEO-U5A5ZJ-Q"). Runs that did not end well
+    are refused."""
     found: list[rows.Row] = []
     head: dict[str, Any] | None = None
     calls: dict[str, list[dict[str, Any]]] = defaultdict(list)

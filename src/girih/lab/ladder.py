@@ -63,7 +63,8 @@ def _rotated(half: int, n: int) -> tuple[int, int]:
 
 
 def _round(source: str, target: str, early: bool, first: bool) -> list[str]:
-    """One round from the words of `source` into those of `target`. With `early`, the column parities of the result are summed on the way."""
+    """One round from the words of `source` into those of `target`. With `early`, the column parities of the result
+    are summed on the way."""
     rho, lines = _rho(), []
     if not early or first:
         for x in range(5):

@@ -1,4 +1,5 @@
-"""How long a signature takes, as a distribution: attempts are nearly geometric, so the tail is long and a budget bounds it."""
+"""How long a signature takes, as a distribution: attempts are nearly geometric, so the tail is long and a budget
+bounds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Measures operations of ML-DSA on a target: instructions, cycles, stack, memory, image size. One result row for each operation and mode."""
+"""Measures operations of ML-DSA on a target: instructions, cycles, stack, memory, image size. One result row for each
+operation and mode."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Any
 
 from girih.lab import rows
 from girih.lab.build import SCHEMES, Build
-from girih.lab.emulate import Run, count
+from girih.lab.emulate import Run, count, run_image
 from girih.lab.errors import LabError
 from girih.lab.image import Image
 from girih.lab.model import MODELS, count_kinds
@@ -44,11 +45,12 @@ def caller_bytes(scheme: str, mode: str, op: str) -> int:
         return SEED_BYTES + pk + sk
     if op == "load":
         return SEED_BYTES
-    keeps_tables = mode.startswith("expanded")
-    if op == "sign":
-        key = 0 if keeps_tables else sk if mode == "lowram" else SEED_BYTES
+    if mode.startswith("expanded"):
+        key = 0
+    elif op == "verify":
+        key = pk
     else:
-        key = 0 if keeps_tables else pk
+        key = sk if mode == "lowram" else SEED_BYTES
     return key + MESSAGE_BYTES + sig
 
 
@@ -92,34 +94,44 @@ def per_function(image: Image, executed: dict[int, int], calls: int) -> dict[str
     return {name: round(times / calls) for name, times in functions.most_common()}
 
 
-def machine_for(build: Build, need: int) -> tuple[str, int]:
-    """The machine that runs an image of `need` bytes of RAM, and the RAM to link it for (0: what the linker script says)."""
+def fitting(build: Build) -> tuple[Build, str]:
+    """The build and the machine to measure with: the target's small board where all that the app needs fits it, else the large one."""
     target = build.of
-    if target.small_machine is not None and need <= target.small_ram:
-        return target.small_machine, target.small_ram
-    return target.machine, 0
+    if target.small_machine is not None:
+        small = build.with_(ram=target.small_ram)
+        (path,) = small.images("speed")
+        try:
+            run_image(path, target, ["1"], machine=target.small_machine)
+        except LabError as error:
+            if "out of memory" not in str(error):
+                raise
+        else:
+            return small, target.small_machine
+    return build, target.machine
 
 
 def measure(
     build: Build, ops: Iterable[str], messages: int, progress: Callable[[str], None] = lambda _: None
 ) -> Iterator[Measurement]:
-    """Builds, runs and measures the operations of one scheme in one mode. messages: signatures to sample, at most 256."""
+    """Builds, runs and measures the operations of one scheme in one mode. messages: signatures to sample, at most
+    256."""
     if build.scheme not in SCHEMES:
         raise LabError(f"no scheme {build.scheme!r}; the schemes are {', '.join(SCHEMES)}")
     if not 1 <= messages <= 256:
         raise LabError(f"the number of messages is 1 to 256, got {messages}")
     name = f"{build.target} {build.scheme} {build.mode}"
     progress(f"{name}: building")
+    build, machine = fitting(build)
     (path,) = build.images("speed")
     image = Image(path, build.of)
     progress(f"{name}: running")
-    run = count(image, [str(messages)])
-    detail = count(image, ["2"], stack=run.head["stack_bottom"])
+    run = count(image, [str(messages)], machine=machine)
+    detail = count(image, ["2"], stack=run.head["stack_bottom"], machine=machine)
     wanted = [op for op in ops if run.calls(op)]
     progress(f"{name}: sizes")
     sizes = image_sizes(build, *wanted, "all")
     for op in wanted:
-        yield Measurement(_row(build, op, image, run, detail, sizes), image, run, detail)
+        yield Measurement({**_row(build, op, image, run, detail, sizes), "machine": machine}, image, run, detail)
 
 
 def _row(build: Build, op: str, image: Image, run: Run, detail: Run, sizes: dict[str, dict[str, int]]) -> rows.Row:

@@ -1,9 +1,9 @@
 """Cycle models: what a core would take, from exact counts of its instructions.
 
-A model is a weight for each of a few counts: instructions, loads that no load or store follows (the pipeline hides the second cycle of the
-others), pairs and multiples by their registers, divisions, taken branches. It knows no caches and no wait states, and it is a model: each one says
-how far it was from hardware (`error`), and rows that it fills are labelled. A core without a calibrated model has none.
-"""
+A model is a weight for each of a few counts: instructions, loads that no load or store follows (the pipeline hides
+the second cycle of the others), pairs and multiples by their registers, divisions, taken branches. It knows no caches
+and no wait states, and it is a model: each one says how far it was from hardware (`error`), and rows that it fills
+are labelled. A core without a calibrated model has none."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class Counts:
 
 @dataclass(frozen=True)
 class Model:
-    """cycles = sum of weight times count. error: largest relative difference from the published figures it was compared with (docs/embedded.md)."""
+    """cycles = sum of weight times count. error: largest relative difference from the published figures it was
+    compared with (docs/embedded.md)."""
 
     name: str
     lone_load: float
@@ -62,8 +63,9 @@ class Model:
         return sum_ if self.scale == 1 else f"{sum_}, all times {self.scale:g}"
 
 
-# Weights as the cores' manuals give them; for the M4, the cost of a taken branch and the scale are fitted on ten published figures (rows `fit` of
-# benchmarks/results/lab-model.jsonl), which they meet within 0.8 %; the error is what code unlike theirs may be off. The M33 is not fitted.
+# Weights as the cores' manuals give them; for the M4, the cost of a taken branch and the scale are fitted on ten
+# published figures (rows `fit` of benchmarks/results/lab-model.jsonl), which they meet within 0.8 %; the error is what
+# code unlike theirs may be off. The M33 is not fitted.
 MODELS = {
     "m4": Model("m4", lone_load=1, pair=2, multiple_register=1, divide=6, taken=3.9, error=0.05, scale=1.037),
     "m33": Model("m33", lone_load=1, pair=2, multiple_register=1, divide=6, taken=2, error=0.10),
@@ -101,9 +103,9 @@ def _is_multiple(instruction: Instruction) -> bool:
 
 
 def flash_cycles(counts: Counts, model: Model, wait_states: int, line: int = 16) -> float:
-    """Cycles with code in flash of `wait_states`, a prefetch buffer of `line` bytes and no cache: every taken branch refills it, straight code
-    hides the fetch of the next line behind the current one unless the line is shorter than the wait. A bound to compare placements with, not a
-    prediction for a part."""
+    """Cycles with code in flash of `wait_states`, a prefetch buffer of `line` bytes and no cache: every taken branch
+    refills it, straight code hides the fetch of the next line behind the current one unless the line is shorter than
+    the wait. A bound to compare placements with, not a prediction for a part."""
     refill = wait_states * counts.taken
     straight = counts.instructions * 3 / line * max(0, wait_states - line / 3)
     return model.cycles(counts) + refill + straight

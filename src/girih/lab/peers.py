@@ -1,8 +1,8 @@
-"""Other implementations' figures, for comparison: executed instructions and bytes under the same emulator and the same way of counting.
+"""Other implementations' figures, for comparison: executed instructions and bytes under the same emulator and the
+same way of counting.
 
-Images of the low-RAM and the default build of mldsa-native hold a harness of 1,204 bytes (verify only: 944); sign is the mean of 50 messages, of 20 or
-fewer for pqm4. Hardening was off. pqm4 has assembly for Armv7E-M.
-"""
+Images of the low-RAM and the default build of mldsa-native hold a harness of 1,204 bytes (verify only: 944); sign is
+the mean of 50 messages, of 20 or fewer for pqm4. Hardening was off. pqm4 has assembly for Armv7E-M."""
 
 from __future__ import annotations
 
@@ -23,9 +23,15 @@ class Peer:
 
 
 PEERS = (
-    Peer("mldsa-native, low RAM", "ml-dsa-44", "m33", "-Os", 13624, (1920886, 11030000, 1995357), (13276, 14828, 11148)),
-    Peer("mldsa-native, low RAM", "ml-dsa-65", "m33", "-Os", 13224, (3365613, 21670000, 3353765), (16348, 18996, 12220)),
-    Peer("mldsa-native, low RAM", "ml-dsa-87", "m33", "-Os", 13440, (5652353, 29420000, 5751787), (20444, 23092, 14540)),
+    Peer(
+        "mldsa-native, low RAM", "ml-dsa-44", "m33", "-Os", 13624, (1920886, 11030000, 1995357), (13276, 14828, 11148)
+    ),
+    Peer(
+        "mldsa-native, low RAM", "ml-dsa-65", "m33", "-Os", 13224, (3365613, 21670000, 3353765), (16348, 18996, 12220)
+    ),
+    Peer(
+        "mldsa-native, low RAM", "ml-dsa-87", "m33", "-Os", 13440, (5652353, 29420000, 5751787), (20444, 23092, 14540)
+    ),
     Peer("mldsa-native", "ml-dsa-65", "m33", "-Os", 14824, (3331094, 9290000, 3288391), (49516, 74508, 45380)),
     Peer("pqm4 m4f", "ml-dsa-44", "m4", "-O3", 29744, (1284005, 3710000, 1262201), (38288, 44776, 8864)),
     Peer("pqm4 m4fstack", "ml-dsa-44", "m4", "-O3", 31740, (1642819, 11170000, 2509704), (4400, 5040, 2664)),

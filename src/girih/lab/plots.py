@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 
 
 def plot_all(results: Results, folder: Path) -> None:
-    """Writes every plot for which there are rows, as SVG without dates or random names, so that the same rows give the same file."""
+    """Writes every plot for which there are rows, as SVG without dates or random names, so that the same rows give
+    the same file."""
     matplotlib = require_package("matplotlib")
     matplotlib.use("Agg")
-    matplotlib.rcParams.update({"svg.hashsalt": "girih", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
+    matplotlib.rcParams.update(
+        {"svg.hashsalt": "girih", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
+    )
     pyplot = require_package("matplotlib.pyplot")
     folder.mkdir(parents=True, exist_ok=True)
     for name, draw in (("ladder", _ladder), ("memory", _memory), ("latency", _latency)):
@@ -45,9 +48,20 @@ def _memory(axes: Any, results: Results) -> bool:
             for row in results.all(op="sign", scheme=scheme, target="m4", kernel="c32", hardening=True)
             if row["kind"] == "emulated"
         ]
-        axes.scatter([ram(row) + row["table_bytes"] for row in found], [cost(row) for row in found], color=colour, label=f"girih {scheme}")
+        axes.scatter(
+            [ram(row) + row["table_bytes"] for row in found],
+            [cost(row) for row in found],
+            color=colour,
+            label=f"girih {scheme}",
+        )
         peers = [peer for peer in PEERS if (peer.scheme, peer.core) == (scheme, "m4")]
-        axes.scatter([p.stack[1] for p in peers], [p.instructions[1] for p in peers], color=colour, marker="x", label=f"pqm4 {scheme}")
+        axes.scatter(
+            [p.stack[1] for p in peers],
+            [p.instructions[1] for p in peers],
+            color=colour,
+            marker="x",
+            label=f"pqm4 {scheme}",
+        )
         drawn = drawn or bool(found)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -63,8 +77,16 @@ def _latency(axes: Any, results: Results) -> bool:
         attempts = row["samples"]["attempts"]
         most = max(attempts)
         counts = range(most + 1)
-        axes.step(counts, [sum(a > k for a in attempts) / len(attempts) for k in counts], where="post", color=colour, label=row["scheme"])
-        axes.plot(counts, [(1 - 1 / row["geometric"]["mean"]) ** k for k in counts], color=colour, linestyle=":", linewidth=1)
+        axes.step(
+            counts,
+            [sum(a > k for a in attempts) / len(attempts) for k in counts],
+            where="post",
+            color=colour,
+            label=row["scheme"],
+        )
+        axes.plot(
+            counts, [(1 - 1 / row["geometric"]["mean"]) ** k for k in counts], color=colour, linestyle=":", linewidth=1
+        )
     axes.set_yscale("log")
     axes.set_xlabel("attempts")
     axes.set_ylabel("share of signatures that need more")

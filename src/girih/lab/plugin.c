@@ -1,15 +1,14 @@
 /* qemu TCG plugin of girih.lab: what the instructions between two marks were.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Arguments: out=FILE, begin=ADDRESS:CLASS (any number), end=ADDRESS, stack=ADDRESS. One inline counter an instruction address; the marks are
- * callbacks, so that counting goes on at full speed between them. stack=ADDRESS, where the stack's memory begins (all that lies below it is
- * something else), also follows branches and data accesses, at a tenth of that speed.
- * The report (FILE):
+ * Arguments: out=FILE, begin=ADDRESS:CLASS (any number), end=ADDRESS, stack=ADDRESS. One inline counter an instruction address; the
+ * marks are callbacks, so that counting goes on at full speed between them. stack=ADDRESS, where the stack's memory begins (all that
+ * lies below it is something else), also follows branches and data accesses, at a tenth of that speed. The report (FILE):
  *   interval CLASS INSTRUCTIONS LOWEST_STACK_STORE PC_OF_IT TAKEN_BRANCHES     one a measured interval, in order
  *   code CLASS ADDRESS COUNT TAKEN                                       one an instruction address that the class executed
  *   data CLASS ADDRESS LOADS STORES                                      one a 16-byte granule that the class touched (with stack=)
- * Numbers are hexadecimal but for classes and counts. Single processor. No package ships the header of the interface (version 1), so the part
- * that is used is declared here. */
+ * Numbers are hexadecimal but for classes and counts. Single processor. No package ships the header of the interface (version 1), so
+ * the part that is used is declared here. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -128,7 +128,8 @@ def _fill(hot: list[Hot], room: int) -> list[Hot]:
 
 
 def snippet(placement: Placement, itcm: int, dtcm: int) -> str:
-    """The linker snippet: firmware/boards/common/sections.ld includes it before the sections that take everything else."""
+    """The linker snippet: firmware/boards/common/sections.ld includes it before the sections that take everything
+    else."""
     lines = [
         f"/* Written by girih lab profile: {len(placement.itcm)} functions, {len(placement.dtcm)} objects"
         f"{' and the stack' if placement.stack else ''}. */"

@@ -75,12 +75,22 @@ def _ladder(results: Results) -> str:
         found = results.all(scheme="keccak-f1600", target=target)
         if found:
             lines = [
-                (row["what"], number(row["instructions"]["mean"]), number(row.get("cycles")), number(row["code_bytes"]), row["stack_bytes"])
+                (
+                    row["what"],
+                    number(row["instructions"]["mean"]),
+                    number(row.get("cycles")),
+                    number(row["code_bytes"]),
+                    row["stack_bytes"],
+                )
                 for row in found
             ]
             if target == "m33":
                 lines += [(f"*{name}*", number(count), "", "", "") for name, count in KECCAK]
-            parts += [f"{TARGETS[target].core}:\n", table(["form", "instructions", "modelled cycles", "code and constants", "stack"], lines), ""]
+            parts += [
+                f"{TARGETS[target].core}:\n",
+                table(["form", "instructions", "modelled cycles", "code and constants", "stack"], lines),
+                "",
+            ]
     return "\n".join(parts)
 
 
@@ -88,25 +98,58 @@ def _operations(results: Results, target: str, scheme: str) -> list[tuple[Any, .
     lines: list[tuple[Any, ...]] = []
     for mode in MODES:
         for op in ("keygen", "load", "sign", "verify"):
-            row = results.one(op=op, scheme=scheme, target=target, mode=mode, kernel="c32", hardening=True, kind="emulated")
+            row = results.one(
+                op=op, scheme=scheme, target=target, mode=mode, kernel="c32", hardening=True, kind="emulated"
+            )
             if row is None:
                 continue
             cycles = row["cycles"] / row["instructions"]["mean"] * cost(row) if "cycles" in row else None
             lines.append(
                 (
-                    f"{mode} {op}", number(cost(row)), number(cycles), number(ram(row)), number(row["stack_bytes"]),
-                    number(row["workspace_bytes"]), number(row["table_bytes"]), number(row["caller_bytes"]),
-                    number(row["image_bytes"]["total"]), number(row["image_bytes"]["marginal"]),
-                )  # fmt: skip
+                    f"{mode} {op}",
+                    number(cost(row)),
+                    number(cycles),
+                    number(ram(row)),
+                    number(row["stack_bytes"]),
+                    number(row["workspace_bytes"]),
+                    number(row["table_bytes"]),
+                    number(row["caller_bytes"]),
+                    number(row["image_bytes"]["total"]),
+                    number(row["image_bytes"]["marginal"]),
+                )
             )
     for peer in peers_of(scheme, target):
         for op, instructions, stack in zip(("keygen", "sign", "verify"), peer.instructions, peer.stack, strict=True):
-            lines.append((f"*{peer.name} {op}*", number(instructions), "", number(stack), number(stack), "", "", "", number(peer.image), ""))
+            lines.append(
+                (
+                    f"*{peer.name} {op}*",
+                    number(instructions),
+                    "",
+                    number(stack),
+                    number(stack),
+                    "",
+                    "",
+                    "",
+                    number(peer.image),
+                    "",
+                )
+            )
     return lines
 
 
 def _main(results: Results, target: str) -> str:
-    columns = ["operation", "instructions", "modelled cycles", "RAM", "stack", "workspace", "tables", "caller", "image", "of which marginal"]
+    columns = [
+        "operation",
+        "instructions",
+        "modelled cycles",
+        "RAM",
+        "stack",
+        "workspace",
+        "tables",
+        "caller",
+        "image",
+        "of which marginal",
+    ]
     parts = []
     for scheme in SCHEMES:
         lines = _operations(results, target, scheme)
@@ -118,10 +161,23 @@ def _main(results: Results, target: str) -> str:
 def _fits(results: Results) -> str:
     lines = []
     for row in results.found.values():
-        if row["op"] == "sign" and row["kind"] == "emulated" and row.get("attempts_fit") and row["kernel"] == "c32" and row["target"] in ("m33", "m4"):
+        if (
+            row["op"] == "sign"
+            and row["kind"] == "emulated"
+            and row.get("attempts_fit")
+            and row["kernel"] == "c32"
+            and row["target"] in ("m33", "m4")
+        ):
             fit = row["attempts_fit"]
             lines.append(
-                (f"{row['target']} {row['scheme']} {row['mode']}", row["instructions"]["n"], row["attempts"], number(fit["a"]), number(fit["b"]), millions(cost(row)))
+                (
+                    f"{row['target']} {row['scheme']} {row['mode']}",
+                    row["instructions"]["n"],
+                    row["attempts"],
+                    number(fit["a"]),
+                    number(fit["b"]),
+                    millions(cost(row)),
+                )
             )
     return table(["signing", "messages", "mean attempts", "a", "b", "a + b x attempts"], lines)
 
@@ -139,11 +195,29 @@ def _targets(results: Results) -> str:
                 continue
             lines.append(
                 (
-                    f"{target.core} {mode}", millions(cost(keygen)), millions(cost(found["load"])) if found["load"] else "",
-                    millions(cost(sign)), millions(cost(verify)), number(ram(sign)), number(ram(verify)), number(sign["image_all_bytes"]["total"]),
-                )  # fmt: skip
+                    f"{target.core} {mode}",
+                    millions(cost(keygen)),
+                    millions(cost(found["load"])) if found["load"] else "",
+                    millions(cost(sign)),
+                    millions(cost(verify)),
+                    number(ram(sign)),
+                    number(ram(verify)),
+                    number(sign["image_all_bytes"]["total"]),
+                )
             )
-    return table(["core, mode (ML-DSA-65)", "keygen", "load", "sign", "verify", "RAM, sign", "RAM, verify", "image, all operations"], lines)
+    return table(
+        [
+            "core, mode (ML-DSA-65)",
+            "keygen",
+            "load",
+            "sign",
+            "verify",
+            "RAM, sign",
+            "RAM, verify",
+            "image, all operations",
+        ],
+        lines,
+    )
 
 
 def _m0(results: Results) -> str:
@@ -156,7 +230,16 @@ def _m0(results: Results) -> str:
                 if row is not None:
                     need = ram(row) + row["caller_bytes"] + row["table_bytes"]
                     if need <= 16384:
-                        lines.append((f"{scheme} {mode} {op}", number(need), number(ram(row)), number(row["caller_bytes"]), number(row["table_bytes"]), millions(cost(row))))
+                        lines.append(
+                            (
+                                f"{scheme} {mode} {op}",
+                                number(need),
+                                number(ram(row)),
+                                number(row["caller_bytes"]),
+                                number(row["table_bytes"]),
+                                millions(cost(row)),
+                            )
+                        )
     return table(["fits 16,384 bytes", "bytes in all", "RAM", "caller", "tables", "instructions"], lines)
 
 
@@ -168,9 +251,18 @@ def _verify_only(results: Results) -> str:
             if row is not None:
                 image = row["image_bytes"]
                 lines.append(
-                    (f"{scheme}, {kernel}", *(number(image[key]) for key in ("total", "harness", "hash", "marginal")), number(row["instructions"]["mean"]), number(ram(row)), number(VERIFY_ONLY[scheme]))
+                    (
+                        f"{scheme}, {kernel}",
+                        *(number(image[key]) for key in ("total", "harness", "hash", "marginal")),
+                        number(row["instructions"]["mean"]),
+                        number(ram(row)),
+                        number(VERIFY_ONLY[scheme]),
+                    )
                 )
-    return table(["verify only, M33", "image", "harness", "hash", "marginal", "instructions", "RAM", "*mldsa-native's image*"], lines)
+    return table(
+        ["verify only, M33", "image", "harness", "hash", "marginal", "instructions", "RAM", "*mldsa-native's image*"],
+        lines,
+    )
 
 
 def _hardening(results: Results) -> str:
@@ -178,24 +270,40 @@ def _hardening(results: Results) -> str:
     for mode in ("lowram", "expanded-packed"):
         for op in ("keygen", "sign", "verify"):
             on, off = (
-                results.one(op=op, scheme="ml-dsa-65", target="m33", mode=mode, kernel="c32", hardening=state, kind="emulated") for state in (True, False)
+                results.one(
+                    op=op, scheme="ml-dsa-65", target="m33", mode=mode, kernel="c32", hardening=state, kind="emulated"
+                )
+                for state in (True, False)
             )
             if on is not None and off is not None:
                 lines.append(
                     (
-                        f"{mode} {op}", number(cost(off)), number(cost(on)), f"{cost(on) / cost(off) - 1:+.1%}",
-                        f"{ram(on) - ram(off):+d}", f"{on['image_bytes']['total'] - off['image_bytes']['total']:+d}",
-                    )  # fmt: skip
+                        f"{mode} {op}",
+                        number(cost(off)),
+                        number(cost(on)),
+                        f"{cost(on) / cost(off) - 1:+.1%}",
+                        f"{ram(on) - ram(off):+d}",
+                        f"{on['image_bytes']['total'] - off['image_bytes']['total']:+d}",
+                    )
                 )
     return table(["ML-DSA-65, M33", "without", "with hardening", "instructions", "RAM", "image"], lines)
 
 
 def _attest(results: Results) -> str:
     lines = [
-        (f"{row['target']} {row['scheme']} {row['mode']}", row["instructions"]["n"], number(row["instructions"]["mean"]), number(row.get("cycles")), number(ram(row)), number(row["image_bytes"]["total"]))
+        (
+            f"{row['target']} {row['scheme']} {row['mode']}",
+            row["instructions"]["n"],
+            number(row["instructions"]["mean"]),
+            number(row.get("cycles")),
+            number(ram(row)),
+            number(row["image_bytes"]["total"]),
+        )
         for row in results.all(op="attest")
     ]
-    return table(["DRBG + signature + check + digest", "calls", "instructions, mean", "modelled cycles", "RAM", "image"], lines)
+    return table(
+        ["DRBG + signature + check + digest", "calls", "instructions, mean", "modelled cycles", "RAM", "image"], lines
+    )
 
 
 def _sweep(results: Results) -> str:
@@ -213,11 +321,16 @@ def _sweep(results: Results) -> str:
             cells: list[Any] = [row["variant"]]
             for op in ("keygen", "load", "sign", "verify"):
                 one, other = row["operations"].get(op), base["operations"].get(op)
-                cells.append(f"{number(one['instructions'])} ({one['instructions'] / other['instructions'] - 1:+.1%})" if one and other else "")
+                cells.append(
+                    f"{number(one['instructions'])} ({one['instructions'] / other['instructions'] - 1:+.1%})"
+                    if one and other
+                    else ""
+                )
             cells += [row["operations"]["sign"]["stack_bytes"], number(row["image_all_bytes"])]
             lines.append(tuple(cells))
-        parts += [f"{scheme} on {TARGETS[target].core}, from mode {base['mode']}:\n",
-                  table(["variant", "keygen", "load", "sign", "verify", "stack, sign", "image"], lines), "", *_flash(base), *_paying(base, found)]  # fmt: skip
+        columns = ["variant", "keygen", "load", "sign", "verify", "stack, sign", "image"]
+        parts += [f"{scheme} on {TARGETS[target].core}, from mode {base['mode']}:\n", table(columns, lines), ""]
+        parts += [*_flash(base), *_paying(base, found)]
     return "\n".join(parts)
 
 
@@ -236,9 +349,16 @@ def _paying(base: Row, found: list[Row]) -> list[str]:
     lines = []
     for row in found:
         if load and row["variant"] in ("mode default", "mode lowram") and "operations" in row:
-            uses = [pays_from(row["operations"][op]["instructions"], base["operations"][op]["instructions"], load["instructions"]) for op in ("sign", "verify")]
+            uses = [
+                pays_from(
+                    row["operations"][op]["instructions"], base["operations"][op]["instructions"], load["instructions"]
+                )
+                for op in ("sign", "verify")
+            ]
             lines.append((row["variant"], *(use if use is not None else "never" for use in uses)))
-    return [table(["an expanded key pays, instead of", "from signature", "from verification"], lines), ""] if lines else []
+    return (
+        [table(["an expanded key pays, instead of", "from signature", "from verification"], lines), ""] if lines else []
+    )
 
 
 def _latency(results: Results) -> str:
@@ -246,8 +366,9 @@ def _latency(results: Results) -> str:
     for row in results.all(op="latency"):
         instructions, attempts, model = row["instructions"], row["attempts"], row["geometric"]
         parts += [
-            f"{row['scheme']} {row['mode']} on {TARGETS[row['target']].core}, {attempts['n']} signatures: largest distance from the geometric"
-            f" distribution {model['distance']:.3f} (chance alone exceeds {model['distance_bound']:.3f} once in a hundred times); one signature in a"
+            f"{row['scheme']} {row['mode']} on {TARGETS[row['target']].core}, {attempts['n']} signatures: largest distance"
+            f" from the geometric distribution {model['distance']:.3f} (chance alone exceeds"
+            f" {model['distance_bound']:.3f} once in a hundred times); one signature in a"
             f" million needs more than {model['one_in_a_million']} attempts.\n",
             table(
                 ["", "mean", "median", "p99", "worst"],
@@ -260,7 +381,10 @@ def _latency(results: Results) -> str:
             "",
             table(
                 ["attempt budget", "instructions, at most", "exhausted, measured", "exhausted, model"],
-                [(b["attempts"], number(b["instructions"]), f"{b['exhausted']:.2%}", f"{b['exhausted_model']:.4%}") for b in row["budgets"]],
+                [
+                    (b["attempts"], number(b["instructions"]), f"{b['exhausted']:.2%}", f"{b['exhausted_model']:.4%}")
+                    for b in row["budgets"]
+                ],
             ),
             "",
         ]
@@ -270,9 +394,12 @@ def _latency(results: Results) -> str:
 def _model(results: Results) -> str:
     lines = [
         (
-            f"{row['implementation']}, {row['scheme']} {row['published_op']} on {TARGETS[row['target']].core}", row["use"], number(row["published_cycles"]), number(row["cycles"]),
+            f"{row['implementation']}, {row['scheme']} {row['published_op']} on {TARGETS[row['target']].core}",
+            row["use"],
+            number(row["published_cycles"]),
+            number(row["cycles"]),
             f"{row['cycles'] / row['published_cycles'] - 1:+.1%}",
-        )  # fmt: skip
+        )
         for row in results.all(op="model")
     ]
     return table(["published hardware", "used for", "published cycles", "modelled cycles", "difference"], lines)
@@ -281,17 +408,20 @@ def _model(results: Results) -> str:
 TEXT = """\
 # On a microcontroller
 
-*Written by `girih lab report` from the lines in benchmarks/results; change those, or src/girih/lab/report.py, not this page.*
+*Written by `girih lab report` from the lines in benchmarks/results; change those, or src/girih/lab/report.py, not
+this page.*
 
-Instruction counts and bytes are exact: they are counted under emulation ({qemu}), in images whose answers are checked against known ones while they are
-measured. Cycles are modelled and carry their error; nothing here was measured on a board unless its row says `measured`. Compiler and flags:
+Instruction counts and bytes are exact: they are counted under emulation ({qemu}), in images whose answers are checked
+against known ones while they are measured. Cycles are modelled and carry their error; nothing here was measured on a
+board unless its row says `measured`. Compiler and flags:
 {compiler}.
 
-- RAM is stack, workspace and written static memory. What the caller owns anyway (keys, message, signature) and the tables of an expanded key are
-  columns of their own.
-- Signing costs a + b x attempts; it is shown at {attempts} attempts, the means at which all implementations are compared.
-- Modes: `lowram` starts from the encoded keys and keeps nothing; `default` makes its tables in the workspace at each call; `expanded` keeps them;
-  `expanded-packed` keeps them with 24 bits a coefficient.
+- RAM is stack, workspace and written static memory. What the caller owns anyway (keys, message, signature) and the
+  tables of an expanded key are columns of their own.
+- Signing costs a + b x attempts; it is shown at {attempts} attempts, the means at which all implementations are
+  compared.
+- Modes: `lowram` starts from the encoded keys and keeps nothing; `default` makes its tables in the workspace at each
+  call; `expanded` keeps them; `expanded-packed` keeps them with 24 bits a coefficient.
 - *Rows in italics* are other implementations, counted in the same way ({peers}).
 
 ## Keccak, rung by rung
@@ -299,9 +429,10 @@ measured. Cycles are modelled and carry their error; nothing here was measured o
 {ladder}
 ![The Keccak ladder](embedded/ladder.svg)
 
-What helped: keeping the words interleaved for life, and putting rotations off. What did not: converting at each permutation, and early parity in C, where the
-compiler has no registers for the sums. On RISC-V without a rotate instruction the smallest form is also the faster one, and the core uses it there.
-Four states in one call cost what four calls cost: there are no vectors to fill.
+What helped: keeping the words interleaved for life, and putting rotations off. What did not: converting at each
+permutation, and early parity in C, where the compiler has no registers for the sums. On RISC-V without a rotate
+instruction the smallest form is also the faster one, and the core uses it there. Four states in one call cost what
+four calls cost: there are no vectors to fill.
 
 ## ML-DSA on the M33
 
@@ -331,13 +462,15 @@ The board's RAM must hold the caller's keys, message and signature as well.
 
 ## Hardening
 
-`-ftrivial-auto-var-init=zero -fstack-protector-strong`; traps on unaligned access and division by zero and the stack limit of v8-M are always on.
+`-ftrivial-auto-var-init=zero -fstack-protector-strong`; traps on unaligned access and division by zero and the stack
+limit of v8-M are always on.
 
 {hardening}
 
 ## A device that attests
 
-One call: random bytes from the DRBG (SP 800-90A over the entropy port), the signature, its verification before release, the digest of the tables.
+One call: random bytes from the DRBG (SP 800-90A over the entropy port), the signature, its verification before
+release, the digest of the tables.
 
 {attest}
 
@@ -353,29 +486,30 @@ One call: random bytes from the DRBG (SP 800-90A over the entropy port), the sig
 
 {model}
 
-The model of the M4 is: instructions + {m4_weights}, with the M33 alike ({m33_weights}). It knows neither caches nor wait states. The M7 and the M55 have no calibrated
-model and show instructions only; MVE instructions take two cycles or more, so the M55's counts are not cycles.
+The model of the M4 is: instructions + {m4_weights}, with the M33 alike ({m33_weights}). It knows neither caches nor
+wait states. The M7 and the M55 have no calibrated model and show instructions only; MVE instructions take two cycles
+or more, so the M55's counts are not cycles.
 
 ## Do it yourself
 
-    apt-get install gcc-arm-none-eabi gcc-riscv64-unknown-elf qemu-system-arm qemu-system-misc cmake gcc
-    pip install 'girih[lab]'
-    girih lab run --target m33 --scheme ml-dsa-65 --op sign
-    girih lab profile --target m7 --itcm 16K --dtcm 8K -o placement
-    girih lab run --target m7 --placement placement
+    apt-get install gcc-arm-none-eabi gcc-riscv64-unknown-elf qemu-system-arm qemu-system-misc cmake gcc pip install
+    'girih[lab]' girih lab run --target m33 --scheme ml-dsa-65 --op sign girih lab profile --target m7 --itcm 16K
+    --dtcm 8K -o placement girih lab run --target m7 --placement placement
 
-A board's own cycles: build the app `speed` with `GIRIH_UART_LOG=ON GIRIH_CYCLES=ON`, save what its UART says, and `girih lab ingest LOG --board NAME` makes rows of kind `measured`
-of it. The app `timing` asks a core whether its multiplier takes the same time whatever it multiplies; `girih lab timing LOG` judges the answer.
-The M3's long multiplication ends early on small operands: on the M3 girih is for verifying, where nothing is secret.
-"""
+A board's own cycles: build the app `speed` with `GIRIH_UART_LOG=ON GIRIH_CYCLES=ON`, save what its UART says, and
+`girih lab ingest LOG --board NAME` makes rows of kind `measured` of it. The app `timing` asks a core whether its
+multiplier takes the same time whatever it multiplies; `girih lab timing LOG` judges the answer. The M3's long
+multiplication ends early on small operands: on the M3 girih is for verifying, where nothing is secret. """
 
 
 def render(results: Results) -> str:
     """The page."""
     from girih.lab.model import MODELS
 
-    newest = results.one(op="sign", scheme="ml-dsa-65", target="m33", mode="expanded-packed", kernel="c32", hardening=True)
-    text = TEXT.format(
+    newest = results.one(
+        op="sign", scheme="ml-dsa-65", target="m33", mode="expanded-packed", kernel="c32", hardening=True
+    )
+    return TEXT.format(
         qemu="qemu",
         compiler=f"{newest['compiler']}, `{newest['flags']}`" if newest else "named in the rows",
         attempts=", ".join(f"{mean} ({scheme[7:]})" for scheme, mean in ATTEMPTS.items()),
@@ -395,7 +529,6 @@ def render(results: Results) -> str:
         m4_weights=MODELS["m4"].formula(),
         m33_weights=MODELS["m33"].formula(),
     )
-    return text
 
 
 def report(results_folder: Path, docs: Path) -> Path:

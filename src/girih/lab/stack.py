@@ -45,8 +45,8 @@ def _calls(code: list[Instruction]) -> set[int]:
 
 
 def static_stack(image: Image, executed: set[str]) -> int:
-    """Bytes of the deepest chain of direct calls among the functions `executed`. Calls through pointers and allocations of variable size are not
-    seen."""
+    """Bytes of the deepest chain of direct calls among the functions `executed`. Calls through pointers and
+    allocations of variable size are not seen."""
     instructions = image.instructions
     functions = {f.address: f for f in image.functions if f.name in executed}
     code = {

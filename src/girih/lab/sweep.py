@@ -48,8 +48,8 @@ VARIANTS = (
 def sweep(
     build: Build, messages: int, progress: Callable[[str, int], None] = lambda _text, _done: None
 ) -> Iterator[rows.Row]:
-    """One row a variant: mean instructions and image bytes of each operation, stack, and what code in flash of some wait states would cost. Variants
-    that this machine or this target cannot build are left out with a reason."""
+    """One row a variant: mean instructions and image bytes of each operation, stack, and what code in flash of some
+    wait states would cost. Variants that this machine or this target cannot build are left out with a reason."""
     for variant in VARIANTS:
         progress(f"{build.target} {variant.name}", 0)
         changed = build.with_(**dict(variant.changes))
@@ -112,7 +112,8 @@ def _row(build: Build, variant: Variant, messages: int) -> rows.Row:
 
 
 def pays_from(without: float, with_table: float, load: float) -> int | None:
-    """The first use from which load + n uses with the table cost less than n uses without; None when the table never pays."""
+    """The first use from which load + n uses with the table cost less than n uses without; None when the table never
+    pays."""
     saved = without - with_table
     return None if saved <= 0 else int(load // saved) + 1
 

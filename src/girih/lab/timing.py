@@ -1,10 +1,11 @@
-"""Does a core's multiplier take the same time whatever it multiplies? Judges the log of the operand-timing app of a real board.
+"""Does a core's multiplier take the same time whatever it multiplies? Judges the log of the operand-timing app of a
+real board.
 
-The app times each instruction in a chain of dependent ones, for 24 pairs of operands, many times over. A core is judged instruction by instruction:
-`constant` when every pair took the same, `data-dependent` when pairs differ by more than repetitions of one pair do and by at least a hundredth
-of a cycle an instruction, `noisy` when repetitions of one pair already differ so much that neither can be said. A verdict of `constant` is evidence about one core
-and these operands, no proof.
-"""
+The app times each instruction in a chain of dependent ones, for 24 pairs of operands, many times over. A core is
+judged instruction by instruction: `constant` when every pair took the same, `data-dependent` when pairs differ by
+more than repetitions of one pair do and by at least a hundredth of a cycle an instruction, `noisy` when repetitions
+of one pair already differ so much that neither can be said. A verdict of `constant` is evidence about one core and
+these operands, no proof."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ class Verdict:
 
 
 def judge(lines: Iterable[dict[str, Any]]) -> list[Verdict]:
-    """Verdicts on the lines {"timing": instruction, "pair": n, "a": .., "b": .., "chain": length, "cycles": n} of a log."""
+    """Verdicts on the lines {"timing": instruction, "pair": n, "a": .., "b": .., "chain": length, "cycles": n} of a
+    log."""
     samples: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     operands: dict[tuple[str, int], str] = {}
     for line in lines:
@@ -56,7 +58,8 @@ def judge(lines: Iterable[dict[str, Any]]) -> list[Verdict]:
 
 
 def _verdict(name: str, pairs: dict[int, list[float]], operands: dict[tuple[str, int], str]) -> Verdict:
-    """The centre of a pair is its median, so that one interrupted run spoils nothing; jitter is the median distance of a repetition from its centre."""
+    """The centre of a pair is its median, so that one interrupted run spoils nothing; jitter is the median distance
+    of a repetition from its centre."""
     centres = {pair: statistics.median(times) for pair, times in pairs.items()}
     residuals = [t - centres[pair] for pair, times in pairs.items() for t in times]
     jitter = statistics.median(map(abs, residuals))
@@ -72,7 +75,8 @@ def _verdict(name: str, pairs: dict[int, list[float]], operands: dict[tuple[str,
 
 
 def _spread_of_noise(residuals: list[float], repetitions: int) -> float:
-    """How far apart the centres of 24 pairs come to lie by noise alone: the largest of 300 draws from the noise that was seen, and half as much."""
+    """How far apart the centres of 24 pairs come to lie by noise alone: the largest of 300 draws from the noise that
+    was seen, and half as much."""
     chance = random.Random(0)
     largest = 0.0
     for _ in range(300):
