@@ -3,9 +3,12 @@ on every use."""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -107,9 +110,21 @@ class Build:
 
     def images(self, *apps: str) -> list[Path]:
         """The linked images of some apps (targets of firmware/CMakeLists.txt), up to date."""
-        folder = self.folder()
-        run(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1), "--target", *apps])
+        with _alone():
+            folder = self.folder()
+            run(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1), "--target", *apps])
         return [folder / f"{app}.elf" for app in apps]
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One build at a time in a cache: two processes that configure the same tree spoil it. The kernel drops the lock
+    of a process that dies."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _switch(on: bool) -> str:

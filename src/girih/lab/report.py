@@ -166,6 +166,7 @@ def _fits(results: Results) -> str:
             and row["kind"] == "emulated"
             and row.get("attempts_fit")
             and row["kernel"] == "c32"
+            and row["hardening"]
             and row["target"] in ("m33", "m4")
         ):
             fit = row["attempts_fit"]

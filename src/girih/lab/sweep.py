@@ -11,7 +11,6 @@ from girih.lab.build import Build
 from girih.lab.emulate import count
 from girih.lab.errors import LabError, ToolMissing
 from girih.lab.image import Image
-from girih.lab.ladder import climb
 from girih.lab.measure import OPS, image_sizes
 from girih.lab.model import MODELS, count_kinds, flash_cycles
 from girih.lab.sources import version
@@ -36,8 +35,8 @@ VARIANTS = (
     Variant("-O3", (("optimise", "-O3"),)),
     Variant("without hardening", (("hardening", False),)),
     Variant("every set in the image", (("runtime_set", True),)),
-    Variant("Keccak on 64-bit lanes", (("kernel", "c"),)),
-    Variant("smallest Keccak", (("kernel", "c32-small"),)),
+    Variant("mode expanded, Keccak on 64-bit lanes", (("mode", "expanded"), ("kernel", "c"))),
+    Variant("mode expanded-packed, smallest Keccak", (("mode", "expanded-packed"), ("kernel", "c32-small"))),
     Variant("mode default", (("mode", "default"),)),
     Variant("mode lowram", (("mode", "lowram"),)),
     Variant("mode expanded", (("mode", "expanded"),)),
@@ -59,7 +58,7 @@ def sweep(
         try:
             yield _row(changed, variant, messages)
         except (ToolMissing, LabError) as error:
-            yield {**_head(changed, variant), "left_out": str(error).splitlines()[0]}
+            yield {**_head(changed, variant), "left_out": _reason(error)}
         progress("", 1)
 
 
@@ -118,11 +117,7 @@ def pays_from(without: float, with_table: float, load: float) -> int | None:
     return None if saved <= 0 else int(load // saved) + 1
 
 
-def four_way(build: Build) -> rows.Row:
-    """Four Keccak states in one call on a core without vectors, against one: instructions for each state, and stack."""
-    forms = {row["op"]: row for row in climb(build)}
-    return {
-        "variant": "four Keccak states in one call",
-        "one": {key: forms["lazy"][key] for key in ("instructions", "code_bytes", "stack_bytes")},
-        "four": {key: forms["four"][key] for key in ("instructions", "code_bytes", "stack_bytes")},
-    }
+def _reason(error: Exception) -> str:
+    """The line of a failure that says why."""
+    lines = str(error).splitlines()
+    return next((line for line in lines if "error:" in line), lines[0])
