@@ -339,13 +339,13 @@ def test_tables_show_the_latest_run(tmp_path: Path) -> None:
     ]
 
 
-def test_the_page_shows_the_tables_of_the_kept_results() -> None:
+def test_the_pages_show_the_kept_results() -> None:
     root = Path(__file__).parent.parent
+    names = ("avx512", "python", "portable", "c", "threads")
+    kept = {name: tables.latest(root / "benchmarks" / "results" / f"{name}.jsonl") for name in names}
     page = (root / "docs" / "performance.md").read_text(encoding="utf-8")
-    for name in ("python", "c", "threads", "avx512", "portable"):
-        path = root / "benchmarks" / "results" / f"{name}.jsonl"
-        assert tables.tables(tables.latest(path)) in page, (
-            f"docs/performance.md: python -m girih.bench.tables {name}.jsonl"
-        )
+    for name, records in kept.items():
+        assert tables.tables(records) in page, f"docs/performance.md: python -m girih.bench.tables {name}.jsonl"
     readme = (root / "README.md").read_text(encoding="utf-8")
-    assert tables.short(tables.latest(root / "benchmarks" / "results" / "python.jsonl")) in readme, "tables --short"
+    assert tables.short(kept["avx512"], kept["python"], kept["portable"]) in readme, "README.md: tables --short"
+    assert f"girih at {kept['python'][0]['commit'][:12]}" in readme

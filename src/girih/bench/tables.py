@@ -1,7 +1,7 @@
 """Markdown tables of saved results: ``python -m girih.bench.tables [--short] FILE…``. Documents show what it prints.
 
 A file holds the JSON lines of ``girih bench --save``; of each file the latest run is shown, one table a message size.
-``--short`` prints the rows that the README has, of a race of Python packages over all sets and operations.
+``--short`` prints the rows that the README has, of three files: races of Python packages with AVX-512, AVX2, portable C.
 """
 
 from __future__ import annotations
@@ -36,19 +36,28 @@ def tables(records: Sequence[Record]) -> str:
     return "\n".join(lines)
 
 
-def short(records: Sequence[Record]) -> str:
-    """The rows of a table with a column for each set: girih's prepared keys, then how many times longer other packages' take."""
-    sets = list(dict.fromkeys(record["set"] for record in records))
-    size = min(record["message_size"] for record in records if record["message_size"] is not None)
-    prepared = [r for r in records if r["form"] == "prepared" and r["message_size"] in (size, None)]
-    names = {"keygen": "key generation", "sign": "signing", "verify": "verification"}
-    own = {(r["op"], r["set"]): f"{r['mean']:.1f}" for r in prepared if r["who"] == "girih"}
-    lines = [f"| {name}, us | {' | '.join(own[op, s] for s in sets)} |" for op, name in names.items()]
-    for who in dict.fromkeys(r["who"] for r in prepared if r["who"] != "girih"):
-        times = {(r["op"], r["set"]): r["ratios"]["prepared"]["mean"] for r in prepared if r["who"] == who}
-        cells = [" / ".join(f"{times[op, s]:.{0 if times[op, s] >= 10 else 1}f}" for op in names) for s in sets]
-        lines.append(f"| {who} takes, times as long | {' | '.join(cells)} |")
-    return "\n".join(lines)
+def short(avx512: Sequence[Record], avx2: Sequence[Record], portable: Sequence[Record]) -> str:
+    """The speeds in the README, of races of Python packages with each backend: a column for each set, prepared keys.
+
+    girih's times first, then how many times longer than girih with AVX2 the others took.
+    """
+    titles = ("**AVX-512**: key generation / signing / verification, us", "**AVX2**", "**portable C**")
+    lines = [_short_row(title, run, "girih") for title, run in zip(titles, (avx512, avx2, portable), strict=True)]
+    others = dict.fromkeys(r["who"] for r in avx2 if r["form"] == "prepared" and r["who"] != "girih")
+    return "\n".join([*lines, *(_short_row(f"{who}, times as long as AVX2", avx2, who) for who in others)])
+
+
+def _short_row(title: str, records: Sequence[Record], who: str) -> str:
+    """One contestant's prepared keys, at the smallest message: means in us for girih, for others the ratio of means."""
+    size = min(r["message_size"] for r in records if r["message_size"] is not None)
+    shown = [r for r in records if (r["who"], r["form"]) == (who, "prepared") and r["message_size"] in (size, None)]
+    found = {(r["op"], r["set"]): r["mean"] if who == "girih" else r["ratios"]["prepared"]["mean"] for r in shown}
+    whole = 100 if who == "girih" else 10  # from here on no decimal
+    cells = [
+        " / ".join(f"{found[op, s]:.{0 if found[op, s] >= whole else 1}f}" for op in ("keygen", "sign", "verify"))
+        for s in dict.fromkeys(r["set"] for r in shown)
+    ]
+    return f"| {title} | {' | '.join(cells)} |"
 
 
 def _race(records: Sequence[Record], size: int | None) -> Iterable[str]:
@@ -80,6 +89,5 @@ def _scaling(records: Sequence[Record]) -> Iterable[str]:
 
 
 if __name__ == "__main__":
-    paths = [argument for argument in sys.argv[1:] if argument != "--short"]
-    for argument in paths:
-        print((tables if len(paths) == len(sys.argv) - 1 else short)(latest(Path(argument))))
+    runs = [latest(Path(argument)) for argument in sys.argv[1:] if argument != "--short"]
+    print(short(*runs) if "--short" in sys.argv else "\n\n".join(map(tables, runs)))
