@@ -383,7 +383,9 @@ def test_signatures_of_one_set_are_none_of_another() -> None:
 def test_the_attempts_of_a_signature_are_counted(params: ParameterSet) -> None:
     """Against the oracle, which makes the same attempts."""
     p, mu, rnd = spec.PARAMETER_SETS[params.name], b"\x07" * 64, b"\x09" * 32
-    failures: list[frozenset[str]] = []  # of each attempt: those of z and r0, and where there are none, those of ct0 and hints
+    failures: list[
+        frozenset[str]
+    ] = []  # of each attempt: those of z and r0, and where there are none, those of ct0 and hints
 
     def judge(failed: frozenset[str]) -> bool:
         failures.append(failed)
