@@ -6,7 +6,7 @@ PATH ?= /usr/local/bin:/usr/bin:/bin
 export PATH
 STAGES = @PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/stages.py
 
-.PHONY: demo test ct mutants lint docs bench clean
+.PHONY: demo test ct lab mutants lint docs bench clean
 
 # Build in .venv, sign and verify a real file, show a tampered one failing, print timings.
 demo:
@@ -27,6 +27,11 @@ ct:
 mutants:
 	@sh tools/bootstrap.sh test formats
 	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python -m tests.mutants
+
+# The core on microcontrollers, under emulation.
+lab:
+	@sh tools/bootstrap.sh test formats
+	$(STAGES) lab
 
 lint:
 	@sh tools/bootstrap.sh test formats

@@ -66,8 +66,26 @@ def pytest(*arguments: str) -> list[tuple[str, ...]]:
 
 
 LANES = 2
+
+
+def lab() -> list[tuple[str, ...]]:
+    """The core on microcontrollers, under emulation; only where the compilers and qemu are installed."""
+    tools = {
+        "arm-none-eabi-gcc": "gcc-arm-none-eabi", "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf",
+        "qemu-system-arm": "qemu-system-arm", "qemu-system-riscv32": "qemu-system-misc",
+    }  # fmt: skip
+    missing = [package for tool, package in tools.items() if shutil.which(tool) is None]
+    if missing and os.environ.get("CI") != "true":
+        print(f"lab: not run for want of {', '.join(missing)}; install with: apt-get install -y {' '.join(missing)}")
+        return []
+    return pytest(*sorted(f"tests/{path.name}" for path in (ROOT / "tests").glob("test_lab_*.py")))
+
+
 STAGES: dict[str, Callable[[], list[tuple[str, ...]]]] = {
-    "suite": lambda: pytest("tests", *(f"--ignore={folder}" for folder in EVIDENCE)),  # the longest first
+    "suite": lambda: pytest(  # the longest first
+        "tests", "--ignore-glob=tests/test_lab_*", *(f"--ignore={folder}" for folder in EVIDENCE)
+    ),
+    "lab": lab,
     "builds": lambda: pytest("tests/build", "tests/core"),
     "constant-time": lambda: pytest("tests/ct"),
     "mutants": lambda: pytest("tests/mutants"),
