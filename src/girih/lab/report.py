@@ -532,11 +532,43 @@ def render(results: Results) -> str:
     )
 
 
+BEGIN, END = "<!-- girih lab report: begin -->\n", "<!-- girih lab report: end -->\n"
+
+
+def main_table(results: Results) -> str:
+    """The table of the README: RAM and instructions on the M33, verify-only image."""
+    lines = []
+    for mode, what in (("lowram", "from the encoded keys"), ("expanded-packed", "with the tables of a key in use")):
+        for scheme in SCHEMES:
+            sign, verify, keygen = (
+                results.one(op=op, scheme=scheme, target="m33", mode=mode, kernel="c32", hardening=True)
+                for op in ("sign", "verify", "keygen")
+            )
+            if sign is not None and verify is not None and keygen is not None:
+                name = f"{scheme.upper()} {what}"
+                costs = [millions(cost(row)) for row in (keygen, sign, verify)]
+                rams = [number(ram(row)) for row in (keygen, sign, verify)]
+                lines.append((name, *costs, " / ".join(rams), number(sign["table_bytes"])))
+    columns = ["Cortex-M33, instructions", "key generation", "signing", "verification", "RAM, bytes", "tables, bytes"]
+    return table(columns, lines) + "\n"
+
+
+def _into_readme(readme: Path, text: str) -> None:
+    """Puts the table between its marks, where the README has them."""
+    if readme.is_file():
+        page = readme.read_text(encoding="utf-8")
+        before, begin, rest = page.partition(BEGIN)
+        _, end, after = rest.partition(END)
+        if begin and end:
+            readme.write_text(before + begin + text + end + after, encoding="utf-8")
+
+
 def report(results_folder: Path, docs: Path) -> Path:
-    """Writes docs/embedded.md and the plots of docs/embedded; returns the page's path."""
+    """Writes docs/embedded.md, the plots of docs/embedded and the table of the README beside docs; returns the page's path."""
     results = Results.read(results_folder)
     page = docs / "embedded.md"
     docs.mkdir(parents=True, exist_ok=True)
     page.write_text(render(results), encoding="utf-8")
     plot_all(results, docs / "embedded")
+    _into_readme(docs.parent / "README.md", main_table(results))
     return page
