@@ -26,7 +26,7 @@ class Results:
         for row in found:
             key = (
                 row["op"], row["scheme"], row["target"], row.get("mode"), row.get("kernel"), row.get("hardening"), row.get("variant"),
-                row["kind"], row.get("implementation"), row.get("optimise"),
+                row["kind"], row.get("implementation"), row.get("published_op"),
             )  # fmt: skip
             self.found[key] = row
 
