@@ -10,7 +10,8 @@ girih_status mldsa_signer_open(mldsa_signer *s, const girih_mldsa_sk *sk, const 
 {
     const mldsa_params *p = mldsa_vk_params(vk, &s->id);
 
-    if (p == NULL || (uintptr_t)sk % GIRIH_TABLE_ALIGN != 0 || sk->magic != (MLDSA_SK_MAGIC | (uint32_t)s->id) || sk->set != vk->set || memcmp(sk->tr, vk->tr, sizeof sk->tr) != 0)
+    if (p == NULL || (uintptr_t)sk % GIRIH_TABLE_ALIGN != 0 || sk->magic != (MLDSA_SK_MAGIC | (uint32_t)s->id) || sk->set != vk->set ||
+        memcmp(sk->tr, vk->tr, sizeof sk->tr) != 0)
         return GIRIH_BAD_KEY;
     s->p = p;
     s->vk = vk;

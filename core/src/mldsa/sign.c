@@ -35,8 +35,8 @@ void mldsa_mask_seed(uint8_t rho_prime[64], const mldsa_signer *s, const uint8_t
 
 /* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on. The first accepted attempt is released, so the order of the tests (r0 first: it fails
  * most often) changes no signature. Returns GIRIH_OK, or GIRIH_ATTEMPTS with sig untouched. */
-static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const uint8_t rnd[32], const girih_mldsa_options *options,
-                            mldsa_sign_workspace *ws)
+static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const uint8_t rnd[32],
+                            const girih_mldsa_options *options, mldsa_sign_workspace *ws)
 {
     const mldsa_params *p = s->p;
     const mldsa_backend *be = mldsa_backend_of(s->id);
@@ -49,7 +49,7 @@ static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t m
     be->masks_start(ws->masks, rho_prime, p, s->id);
     girih_wipe(rho_prime, sizeof rho_prime);
     for (unsigned kappa = 0; mldsa_attempt_begins(&attempts, kappa, p, options); kappa += p->l) { /* l.32 */
-        be->masks_next(at->y, ws->masks, p); /* l.11 */
+        be->masks_next(at->y, ws->masks, p);                                                      /* l.11 */
         GIRIH_TEST_STEP();
         mldsa_attempt_commit(at, ws->y_hat, s); /* l.12-13 */
         GIRIH_TEST_STEP();

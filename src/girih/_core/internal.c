@@ -73,6 +73,7 @@ static PyObject *verify_internal(PyObject *module, PyObject *args)
 }
 
 PyMethodDef internal_functions[] = {{"mldsa_sign_internal", sign_internal, METH_VARARGS, "FIPS 204, Algorithm 7."},
-                                    {"mldsa_sign_mu_internal", sign_mu_internal, METH_VARARGS, "FIPS 204, Algorithm 7 from line 7 on: the signature, and how many attempts it took."},
+                                    {"mldsa_sign_mu_internal", sign_mu_internal, METH_VARARGS,
+                                     "FIPS 204, Algorithm 7 from line 7 on: the signature, and how many attempts it took."},
                                     {"mldsa_verify_internal", verify_internal, METH_VARARGS, "FIPS 204, Algorithm 8."},
                                     {NULL, NULL, 0, NULL}};
