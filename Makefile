@@ -6,7 +6,7 @@ PATH ?= /usr/local/bin:/usr/bin:/bin
 export PATH
 STAGES = @PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python tools/stages.py
 
-.PHONY: demo test ct lab mutants lint docs bench clean
+.PHONY: demo test ct lab mutants lint docs bench flamegraph clean
 
 # Build in .venv, sign and verify a real file, show a tampered one failing, print timings.
 demo:
@@ -46,6 +46,11 @@ docs:
 bench:
 	@sh tools/bootstrap.sh bench
 	@.venv/bin/girih bench
+
+# Where key generation, signing and verification spend their time: build/flamegraph/*.svg.
+flamegraph:
+	@sh tools/bootstrap.sh test
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/python -m tools.flamegraph
 
 clean:
 	rm -rf build dist .venv .mypy_cache .pytest_cache .ruff_cache
