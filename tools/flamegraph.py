@@ -135,11 +135,11 @@ def _boxes(box: Box, x: float, y: int, scale: float) -> Iterable[str]:
     for name, child in sorted(box.above.items()):
         width = child.cost * scale
         if width >= SHOWN * WIDTH:
-            hue = sum(map(ord, name)) % 50  # from red to yellow, the same for the same name
+            green = 120 + sum(map(ord, name)) % 110  # from red to yellow, the same for the same name
             text = name[: int(width / 6.5)] if width > 40 else ""
             yield (
                 f'<g><title>{escape(name)}: {width / WIDTH:.1%}</title><rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{ROW - 1}" '
-                f'fill="hsl({hue},80%,65%)"/><text x="{x + 3:.1f}" y="{y + 13}">{escape(text)}</text></g>'
+                f'fill="rgb(245,{green},90)"/><text x="{x + 3:.1f}" y="{y + 13}">{escape(text)}</text></g>'
             )
             yield from _boxes(child, x, y - ROW, scale)
         x += width
