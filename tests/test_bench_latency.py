@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import girih
-from girih.bench import latency
+from girih.bench import latency, report, tables
 from girih.bench.attempts import Geometric, distribution, exceed
 from girih.cli import main
 from girih.testing import ml_dsa_sign_mu_attempts
@@ -62,6 +62,14 @@ def test_the_text_names_the_quantiles_and_the_signature_in_a_million() -> None:
     assert "one signature in a million needs more than 64 attempts, 454 us" in text
     for word in ("median", "p99", "worst", "budget"):
         assert word in text
+
+
+def test_documents_show_a_row_for_each_set(tmp_path: Path) -> None:
+    saved = tmp_path / "latency.jsonl"
+    report.append(saved, [sample().fields()])
+    shown = tables.tables(tables.latest(saved)).splitlines()[-1]
+    assert shown.startswith("| ML-DSA-65 | 4,000 | 5.1, 4, 22, ")
+    assert shown.endswith("| 6.0 + 7.00 x | 64 attempts, 454 us |")
 
 
 def test_measuring_counts_the_attempts_that_signing_takes() -> None:

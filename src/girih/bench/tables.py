@@ -29,6 +29,8 @@ def tables(records: Sequence[Record]) -> str:
     lines = [f"{build}; {first['cpu']}, {first['system']}, {first['python']}; {first['date'][:10]}."]
     if "workers" in first:
         return "\n".join([*lines, "", *_scaling(records)])
+    if first["op"] == "latency":
+        return "\n".join([*lines, "", *_latency(records)])
     sizes = dict.fromkeys(record["message_size"] for record in records if record["message_size"] is not None)
     for i, size in enumerate(sizes or [None]):
         shown = {size, None} if i == 0 else {size}  # key generation has no message: it stands in the first table
@@ -86,6 +88,18 @@ def _scaling(records: Sequence[Record]) -> Iterable[str]:
             f"| {r['threads_ops_per_second']['median']:,.0f} | {r['processes_ops_per_second']['median']:,.0f} "
             f"| {found['median']:.3f} | {found['rounds']} |"
         )
+
+
+def _latency(records: Sequence[Record]) -> Iterable[str]:
+    yield "| set | signatures | attempts: mean, median, p99, most | us: mean, median, p99, worst | us = a + b x attempts | 1 in 1,000,000 |"
+    yield "|---|---:|---|---|---|---|"
+    for r in records:
+        attempts, ns, fit, rare = r["attempts"], r["ns"], r["attempts_fit"], r["geometric"]["one_in_a_million"]
+        times = ", ".join(f"{ns[key] / 1000:.1f}" for key in ("mean", "median", "p99", "max"))
+        counts = ", ".join(f"{attempts[key]:g}" for key in ("mean", "median", "p99", "max"))
+        line = f"{fit['a'] / 1000:.1f} + {fit['b'] / 1000:.2f} x"
+        most = (fit["a"] + fit["b"] * rare) / 1000
+        yield f"| {r['set']} | {ns['n']:,} | {counts} | {times} | {line} | {rare} attempts, {most:.0f} us |"
 
 
 if __name__ == "__main__":
