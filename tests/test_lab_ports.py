@@ -21,13 +21,35 @@ HARDWARE = r"""
 #include <string.h>
 #include "girih/drbg.h"
 #include "girih/fault.h"
-unsigned char entropy[4096]; unsigned entropy_used, entropy_reads; int entropy_broken; unsigned faults; int
-counter_broken; girih_status girih_entropy_bytes(uint8_t *out, size_t len)
+
+unsigned char entropy[4096];
+unsigned entropy_used, entropy_reads, faults;
+int entropy_broken, counter_broken;
+
+girih_status girih_entropy_bytes(uint8_t *out, size_t len)
 {
-    if (entropy_broken) return GIRIH_RANDOMNESS; memcpy(out, entropy + entropy_used, len); entropy_used +=
-    (unsigned)len; entropy_reads++; return GIRIH_OK; } girih_status girih_fault_read(uint32_t *count) { *count =
-    faults; return counter_broken ? GIRIH_FAULT : GIRIH_OK; } girih_status girih_fault_write(uint32_t count) { if
-    (counter_broken) return GIRIH_FAULT; faults = count; return GIRIH_OK; } """
+    if (entropy_broken)
+        return GIRIH_RANDOMNESS;
+    memcpy(out, entropy + entropy_used, len);
+    entropy_used += (unsigned)len;
+    entropy_reads++;
+    return GIRIH_OK;
+}
+
+girih_status girih_fault_read(uint32_t *count)
+{
+    *count = faults;
+    return counter_broken ? GIRIH_FAULT : GIRIH_OK;
+}
+
+girih_status girih_fault_write(uint32_t count)
+{
+    if (counter_broken)
+        return GIRIH_FAULT;
+    faults = count;
+    return GIRIH_OK;
+}
+"""
 
 
 @pytest.fixture(scope="session")

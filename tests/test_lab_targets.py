@@ -93,10 +93,12 @@ def test_a_fault_is_caught_counted_and_locks_the_key(mode: str) -> None:
 
 
 def test_exhausted_attempts_are_no_fault() -> None:
-    attestation = device.attest(Build("m33", "ml-dsa-44", "expanded-packed"), "budget")
-    assert attestation.tries > 1
-    assert attestation.released
-    assert attestation.faults == 0
+    """With a budget of one attempt the device signs again. The report holds the image's digest, so how often is the build's
+    luck: one in four signs at once."""
+    builds = [Build("m33", f"ml-dsa-{parameter_set}", mode) for parameter_set in (44, 65) for mode in MODES[1:]]
+    attestations = [device.attest(build, "budget") for build in builds]
+    assert any(attestation.tries > 1 for attestation in attestations)
+    assert all(attestation.released and attestation.faults == 0 for attestation in attestations)
 
 
 @pytest.mark.parametrize(
