@@ -24,7 +24,7 @@ This page is written by tools/ct_report.py (`make docs`); `make test` fails wher
 
 Secret are: the seed, K, rho' and rho'', rnd, s1, s2, t0, y, w, w0, and z until it is released. No branch, no address and no division depends on
 them. That is checked, not hoped for: `make ct` builds the core so that memcheck takes secrets for undefined memory (`GIRIH_SECRET` where they are
-born, and the test program for what a caller brings), runs every operation of every parameter set on every backend that the CPU has, as gcc and clang
+born, and the test program for what a caller brings), runs every operation of every parameter set on every backend that the CPU has and valgrind decodes (not AVX-512), as gcc and clang
 compile it at -O1, -O2, -O3 and -Os, and fails when a jump or an address depends on one. Sixteen leaks put in on purpose (a branch, and an index, on
 each secret) are found by the same run. tests/build/test_instructions.py looks for divisions in what the compilers wrote.
 

@@ -23,7 +23,8 @@ DEBUG = "-gdwarf-4"  # what valgrind 3.19 reads of clang's
 
 pytestmark = pytest.mark.needs("valgrind")
 hosts = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.needs(name)) for name in HOSTS])
-backends = pytest.mark.parametrize("backend", host_backends())
+# valgrind decodes no AVX-512: docs/soundness.md says what that leaves open.
+backends = pytest.mark.parametrize("backend", [name for name in host_backends() if name != "avx512"])
 
 
 @backends
@@ -50,7 +51,7 @@ def test_memcheck_finds_nothing_in_the_vectors(name: str, backend: str, tmp_path
 # A function through which a secret goes, and the secret.
 PLACES = {
     "s1, s2 and y before their NTT": ("mldsa_ntt_c", "a[0]"),
-    "NTT(s1), NTT(s2) and NTT(t0) of a signing key": ("multiply", "*(const int32_t *)form"),
+    "NTT(s1) and NTT(s2) of a signing key": ("mldsa_add_secret_c", "*(const int32_t *)form"),
     "s1 and s2 in an encoded key": ("mldsa_s_unpack", "packed[0]"),
     "s1 and s2 of a new key": ("mldsa_s_pack", "s[0]"),
     "t0 of a new key": ("mldsa_t0_pack", "t0[0]"),
