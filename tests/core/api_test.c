@@ -507,6 +507,29 @@ static void test_verify(const fixture *f)
     free(sig);
 }
 
+/* A signature whose challenge is that of a valid one, verified just before in the same workspace: what that left behind must not speak for it. */
+static void test_verify_after_a_valid_one(const fixture *f)
+{
+    const size_t n = f->sig_len, len = f->ws_len[GIRIH_MLDSA_VERIFY];
+    const size_t z = set == GIRIH_MLDSA_44 ? 32 : set == GIRIH_MLDSA_65 ? 48 : 64; /* c_tilde comes before z */
+    uint8_t *sig = (uint8_t *)filled(n);
+
+    CHECK(girih_mldsa_sign(sig, n, f->table, f->vk, msg, 7, ctx, 0, rnd, NULL, f->ws, f->ws_len[GIRIH_MLDSA_SIGN]) == GIRIH_OK);
+    for (unsigned kind = 0; kind < 2; kind++) {
+        uint8_t *bad = (uint8_t *)filled(n);
+
+        memcpy(bad, sig, n);
+        if (kind == 0)
+            bad[n - 1] = 255; /* a cut above omega */
+        else
+            memset(bad + z, 0, 3); /* z_0 = gamma1 */
+        CHECK(girih_mldsa_verify(f->vk, sig, n, msg, 7, ctx, 0, f->ws, len) == GIRIH_OK);
+        CHECK(girih_mldsa_verify(f->vk, bad, n, msg, 7, ctx, 0, f->ws, len) == GIRIH_BAD_SIGNATURE);
+        free(bad);
+    }
+    free(sig);
+}
+
 static void test_verify_many(const fixture *f)
 {
     enum { MOST = 9 };
@@ -623,6 +646,7 @@ int main(int argc, char **argv)
         test_mu(&f);
         test_sign(&f);
         test_verify(&f);
+        test_verify_after_a_valid_one(&f);
         test_verify_many(&f);
         test_sign_many(&f);
         drop(&f);
