@@ -39,8 +39,9 @@ def test_the_vectors_run_clean(name: str, level: str, backend: str, sample: Path
 @hosts
 @backends
 def test_every_error_runs_clean(name: str, level: str, backend: str) -> None:
-    program = HOSTS[name].program(TESTS / "core" / "api_test.c", f"{level} {FLAGS}", "GIRIH_REDZONES=ON")
-    run(str(program), backend)
+    for source in ("api_test.c", "hints_test.c"):
+        program = HOSTS[name].program(TESTS / "core" / source, f"{level} {FLAGS}", "GIRIH_REDZONES=ON")
+        run(str(program), backend)
 
 
 OVERRUN = """

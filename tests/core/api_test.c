@@ -33,6 +33,18 @@ static int is(const void *p, size_t len, uint8_t value)
     return 1;
 }
 
+/* The longest run of zero bytes. */
+static size_t most_zeros(const uint8_t *p, size_t len)
+{
+    size_t run = 0, most = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        run = p[i] == 0 ? run + 1 : 0;
+        most = run > most ? run : most;
+    }
+    return most;
+}
+
 static void *filled(size_t len)
 {
     void *p = aligned_alloc(64, (len + 127) / 64 * 64);
@@ -397,6 +409,9 @@ static void test_sign(const fixture *f)
     fixture other = make(other_seed);
     uint8_t *sig = (uint8_t *)filled(f->sig_len + 1), *table = (uint8_t *)f->table, *vk = (uint8_t *)f->vk, mu[64] = {6}, hedge[32] = {0};
     size_t len = f->ws_len[GIRIH_MLDSA_SIGN], n = f->sig_len;
+    const int transformed = backend == GIRIH_BACKEND_C || backend == GIRIH_BACKEND_C32; /* t0 is k polynomials at the end */
+    const size_t swapped = !transformed ? 0 : 1024 * (size_t)(set == GIRIH_MLDSA_44 ? 4 : set == GIRIH_MLDSA_65 ? 6 : 8);
+    uint8_t *own = (uint8_t *)filled(swapped);
     unsigned exhausted = 0, signed_at_once = 0;
     girih_status status;
 
@@ -460,6 +475,14 @@ static void test_sign(const fixture *f)
         CHECK(SIGN(sig, n, f->table, f->vk, 0, &with_pk, len) == GIRIH_FAULT && is(sig, n, 0));
         f->pk[at] ^= 1;
     }
+    /* A t0 of another key: its hints are as many, and wrong, so that what is signed does not verify. */
+    memcpy(own, table + f->table_bytes - swapped, swapped);
+    memcpy(table + f->table_bytes - swapped, (uint8_t *)other.table + f->table_bytes - swapped, swapped);
+    memset(sig, PREFILL, n);
+    CHECK(SIGN(sig, n, f->table, f->vk, 0, &checked, len) == (transformed ? GIRIH_FAULT : GIRIH_OK));
+    CHECK(!transformed || is(sig, n, 0));
+    memcpy(table + f->table_bytes - swapped, own, swapped);
+    free(own);
     /* A secret changed after the load: what the checked mode releases is a signature, or nothing. */
     table[f->table_bytes / 2] ^= 4;
     memset(sig, PREFILL, n);
@@ -566,6 +589,11 @@ static void test_verify_many(const fixture *f)
         }
     for (size_t i = 0; i < MOST; i++)
         items[i] = (girih_mldsa_verify_item){f->vk, sig, n, msg, 7, ctx, 3, GIRIH_FAULT};
+    memset(f->ws, PREFILL, len);
+    CHECK(girih_mldsa_verify_many(items, 4, set, backend, f->ws, len) == GIRIH_OK);
+    CHECK(strncmp(girih_backend_name(backend), "c32-", 4) == 0 ||
+          most_zeros(f->ws, len) >= 8 * sizeof(girih_sha3)); /* both hashes of each */
+    items[0].status = items[1].status = items[2].status = items[3].status = GIRIH_FAULT;
     CHECK(girih_mldsa_verify_many(items, MOST, (girih_mldsa_set)0, backend, f->ws, len) == GIRIH_BAD_ARGUMENT);
     CHECK(girih_mldsa_verify_many(items, MOST, set, (girih_backend)0, f->ws, len) == GIRIH_BAD_ARGUMENT);
     CHECK(girih_mldsa_verify_many(items, MOST, set, backend, f->ws, len - 1) == GIRIH_WORKSPACE);

@@ -29,6 +29,11 @@ def test_every_error(backend: str) -> None:
     run(str(host().program(TESTS / "core" / "api_test.c", "-O2")), backend)
 
 
+@pytest.mark.parametrize("backend", host_backends())
+def test_hints_that_no_signer_writes(backend: str) -> None:
+    run(str(host().program(TESTS / "core" / "hints_test.c", "-O2")), backend)
+
+
 def test_a_wrong_expectation_is_noticed(tmp_path: Path) -> None:
     """The runner itself: one digit of each kind of expectation changed makes it fail."""
     program = str(host().program(TESTS / "core" / "case_runner.c", "-O2"))

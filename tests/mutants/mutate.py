@@ -23,8 +23,9 @@ TOKEN = re.compile(
 # What stands in a body and does not run, or only for tools.
 INERT = re.compile(
     r"_Static_assert\(.*?\);|GIRIH_(?:SECRET|DECLASSIFY|TEST_EVENT)\(.*?\);"
-    r"|\b(?:u?int\d+_t|unsigned|uint8_t|char)(?: \w+(?:\[[^\]]*\])+,?)+;?|\bsizeof\b[^;,)]*\)?|\((?:const )?\w+ \*+\)",
-    re.DOTALL,
+    r"|^\s*(?:const |static )*(?!return\b|else\b|goto\b)\w+ \*?\w+(?:\[[^\]]*\])+(?:, \w+(?:\[[^\]]*\])*)*;"
+    r"|\bsizeof\b[^;,)]*\)?|\((?:const )?\w+ \*+\)",
+    re.DOTALL | re.MULTILINE,
 )
 SWAPS = {
     "<": ("<=", "+ 1 <"),
