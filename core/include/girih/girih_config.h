@@ -10,9 +10,17 @@
 #define GIRIH_MLDSA 3
 #endif
 
-/* 2. The largest parameter set of ML-DSA: 44, 65 or 87. Larger ones are unknown to this build. */
+/* ML-KEM: 0 nothing, 1 encapsulate, 2 and decapsulate, 3 and make encoded key pairs. */
+#if !defined(GIRIH_MLKEM)
+#define GIRIH_MLKEM 3
+#endif
+
+/* 2. The largest parameter set of each: 44, 65 or 87 of ML-DSA, 512, 768 or 1024 of ML-KEM. Larger ones are unknown to this build. */
 #if !defined(GIRIH_LARGEST_SET)
 #define GIRIH_LARGEST_SET 87
+#endif
+#if !defined(GIRIH_MLKEM_LARGEST)
+#define GIRIH_MLKEM_LARGEST 1024
 #endif
 
 /* 3. The backend: undefined, all that this compiler can build, chosen at run time (girih_backend_detect); or the number of a
@@ -25,6 +33,12 @@
 #endif
 #if GIRIH_LARGEST_SET != 44 && GIRIH_LARGEST_SET != 65 && GIRIH_LARGEST_SET != 87
 #error "GIRIH_LARGEST_SET: 44, 65 or 87"
+#endif
+#if GIRIH_MLKEM < 0 || GIRIH_MLKEM > 3
+#error "GIRIH_MLKEM: 0 (nothing), 1 (encapsulate), 2 (and decapsulate) or 3 (and make key pairs)"
+#endif
+#if GIRIH_MLKEM_LARGEST != 512 && GIRIH_MLKEM_LARGEST != 768 && GIRIH_MLKEM_LARGEST != 1024
+#error "GIRIH_MLKEM_LARGEST: 512, 768 or 1024"
 #endif
 
 #endif

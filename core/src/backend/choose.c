@@ -4,6 +4,9 @@
 #if GIRIH_MLDSA
 #include "backend/mldsa.h"
 #endif
+#if GIRIH_MLKEM
+#include "backend/mlkem.h"
+#endif
 
 #if defined(GIRIH_BIND)
 
@@ -21,6 +24,9 @@ int girih_backend_available(girih_backend backend)
 
 #if GIRIH_MLDSA
 const mldsa_backend mldsa_backend_c = MLDSA_BACKEND_TABLE_C;
+#endif
+#if GIRIH_MLKEM
+const mlkem_backend mlkem_backend_c = MLKEM_BACKEND_TABLE_C;
 #endif
 
 static const keccak_backend keccak_backend_c = KECCAK_BACKEND_TABLE_C;
@@ -81,6 +87,16 @@ const mldsa_backend *mldsa_backend_of(girih_backend id)
 #endif
     (void)id; /* c and c32 differ in their hash only */
     return &mldsa_backend_c;
+}
+
+#endif
+
+#if GIRIH_MLKEM
+
+const mlkem_backend *mlkem_backend_of(girih_backend id)
+{
+    (void)id;
+    return &mlkem_backend_c;
 }
 
 #endif

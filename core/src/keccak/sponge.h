@@ -7,6 +7,8 @@
 
 #define SHAKE128_RATE 168
 #define SHAKE256_RATE 136
+#define SHA3_256_RATE 136
+#define SHA3_512_RATE 72
 #define SHAKE_SUFFIX  0x1F
 #define SHA3_SUFFIX   0x06
 
