@@ -7,15 +7,32 @@
 #include "backend/x86_avx2/avx2.h"
 #include "keccak/sponge.h"
 
+/* All ones in lane n. */
+INLINE __m256i only_lane(unsigned n)
+{
+    return _mm256_cmpeq_epi64(_mm256_setr_epi64x(0, 1, 2, 3), _mm256_set1_epi64x((long long)n));
+}
+
+/* Word i of the lane that `lane` marks becomes x. As a vector, since one that has just been written in part must reach the cache before it can be
+ * read whole. */
+INLINE void lane_put(uint64_t *s, unsigned i, __m256i lane, uint64_t x)
+{
+    __m256i *at = (__m256i *)(s + 4 * i);
+
+    _mm256_store_si256(at, _mm256_blendv_epi8(_mm256_load_si256(at), _mm256_set1_epi64x((long long)x), lane));
+}
+
 /* Lane n becomes the state before the first permutation of a SHAKE over `count` words and then `tail`, which ends with the suffix. */
 INLINE void lane_start(uint64_t *s, unsigned n, const uint64_t *words, unsigned count, uint64_t tail, unsigned rate)
 {
+    const __m256i lane = only_lane(n);
+
     for (unsigned i = 0; i < count; i++)
-        s[4 * i + n] = words[i];
+        lane_put(s, i, lane, words[i]);
     for (unsigned i = count; i < 25; i++)
-        s[4 * i + n] = 0;
-    s[4 * count + n] = tail;
-    s[4 * (rate / 8 - 1) + n] ^= UINT64_C(0x80) << 56;
+        lane_put(s, i, lane, 0);
+    lane_put(s, count, lane, tail);
+    lane_put(s, rate / 8 - 1, lane, UINT64_C(0x80) << 56);
 }
 
 /* Four words of each lane, from s on. */

@@ -146,21 +146,22 @@ void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commi
 {
     mask_stream *m = (mask_stream *)masks;
     unsigned words = (GIRIH_MLDSA_MU_BYTES + p->w1_bytes * p->k) / 8; /* a whole number of them */
+    const __m256i chain = only_lane(0);
     uint64_t seed[MLDSA_MAX_C_TILDE_BYTES / 8];
     mldsa_ball ball;
 
     (void)id;
     for (unsigned i = 0; i < 25; i++)
-        m->s[4 * i] = 0;
+        lane_put(m->s, i, chain, 0);
     for (; words >= WORDS; words -= WORDS, commitment += SHAKE256_RATE) {
         for (unsigned i = 0; i < WORDS; i++)
-            m->s[4 * i] ^= load_le64(commitment + 8 * i);
+            lane_put(m->s, i, chain, m->s[4 * i] ^ load_le64(commitment + 8 * i));
         step(m, 1);
     }
     for (unsigned i = 0; i < words; i++)
-        m->s[4 * i] ^= load_le64(commitment + 8 * i);
-    m->s[4 * words] ^= SHAKE_SUFFIX;
-    m->s[4 * (WORDS - 1)] ^= UINT64_C(0x80) << 56;
+        lane_put(m->s, i, chain, m->s[4 * i] ^ load_le64(commitment + 8 * i));
+    lane_put(m->s, words, chain, m->s[4 * words] ^ SHAKE_SUFFIX);
+    lane_put(m->s, WORDS - 1, chain, m->s[4 * (WORDS - 1)] ^ UINT64_C(0x80) << 56);
     step(m, 1);
     memcpy(c_tilde, m->chain, p->c_tilde_bytes);
     mldsa_declassify_c_tilde(c_tilde, p);

@@ -45,12 +45,12 @@ void mldsa_row_times_vector_avx2(int32_t w[256], const int32_t *a_hat, unsigned 
         row_product(w, a_hat, y_hat, stride, 7);
 }
 
-void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned i, unsigned j, const mldsa_params *p)
+void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned first, unsigned i, unsigned j, const mldsa_params *p)
 {
     const unsigned stride = 8 * p->k * p->l;
 
-    a_hat += 8 * (p->l * i + j);
-    for (unsigned n = 0; n < MLDSA_N; n += 16, a_hat += 2 * stride) {
+    a_hat += 8 * (p->l * i + j) + stride * (first / 8);
+    for (unsigned n = first; n < MLDSA_N; n += 16, a_hat += 2 * stride) {
         __m256i x = load(in + n), y = load(in + n + 8);
 
         to_own_order(&x, &y);

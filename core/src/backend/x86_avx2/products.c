@@ -222,25 +222,26 @@ uint32_t mldsa_times_t0_avx2(int32_t r[256], void *challenge, const void *form, 
     return reaches(largest, p->gamma2);
 }
 
-/* XXH32's rounds in 32 lanes; the lanes are then hashed in their turn. */
+#define DIGEST_VECTORS 8 /* as many as hide the latency of two products */
+
+/* XXH32's rounds in 64 lanes; the lanes are then hashed in their turn. */
 uint32_t mldsa_digest_avx2(const int32_t *words, size_t count)
 {
-    _Alignas(32) int32_t lanes[32];
+    _Alignas(32) int32_t lanes[8 * DIGEST_VECTORS];
     const __m256i prime_1 = splat((int32_t)2654435761U), prime_2 = splat((int32_t)2246822519U);
-    __m256i acc[4];
+    __m256i acc[DIGEST_VECTORS];
 
-    for (unsigned v = 0; v < 4; v++)
-        acc[v] = _mm256_mullo_epi32(prime_1, _mm256_setr_epi32(8 * (int)v + 1, 8 * (int)v + 2, 8 * (int)v + 3, 8 * (int)v + 4,
-                                                               8 * (int)v + 5, 8 * (int)v + 6, 8 * (int)v + 7, 8 * (int)v + 8));
-    for (size_t i = 0; i < count; i += 32) {
-        for (unsigned v = 0; v < 4; v++) {
+    for (int v = 0; v < DIGEST_VECTORS; v++)
+        acc[v] = _mm256_mullo_epi32(prime_1, _mm256_add_epi32(splat(8 * v), _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8)));
+    for (size_t i = 0; i < count; i += 8 * DIGEST_VECTORS) {
+        for (unsigned v = 0; v < DIGEST_VECTORS; v++) {
             const __m256i x =
                 _mm256_add_epi32(acc[v], _mm256_mullo_epi32(_mm256_loadu_si256((const __m256i *)(words + i + 8 * v)), prime_2));
 
             acc[v] = _mm256_mullo_epi32(_mm256_or_si256(_mm256_slli_epi32(x, 13), _mm256_srli_epi32(x, 19)), prime_1);
         }
     }
-    for (unsigned v = 0; v < 4; v++)
+    for (unsigned v = 0; v < DIGEST_VECTORS; v++)
         _mm256_store_si256((__m256i *)(lanes + 8 * v), acc[v]);
-    return mldsa_digest_c(lanes, 32) + (uint32_t)count;
+    return mldsa_digest_c(lanes, 8 * DIGEST_VECTORS) + (uint32_t)count;
 }

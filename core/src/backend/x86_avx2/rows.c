@@ -16,9 +16,9 @@ typedef enum { IDLE, MATRIX, SECRET, HASH } work;
 
 typedef struct {
     work kind;
-    unsigned index;  /* of the polynomial: in A_hat row by row; of s1, s2 */
-    unsigned blocks; /* squeezed and not yet looked at */
-    unsigned n;      /* coefficients so far */
+    unsigned row, column; /* of the polynomial of A_hat; column: its number in s1, s2 */
+    unsigned blocks;      /* squeezed and not yet looked at */
+    unsigned n, placed;   /* coefficients so far; of them in A_hat */
 } lane;
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     keccak_x4 permute;
     uint64_t rho[4], rho_prime[8];
     lane lanes[4];
-    unsigned matrix_next, matrix_count; /* polynomials begun, of how many */
+    unsigned next_row, next_column; /* of the polynomial of A_hat that is to be begun */
     unsigned secret_next, secret_count, secrets_left;
     unsigned row, row_left[MLDSA_MAX_K]; /* rows handed out; polynomials that rows still want */
     uint64_t pk_state[25];
@@ -39,14 +39,18 @@ typedef struct {
 
 _Static_assert(sizeof(key_rows) <= MLDSA_ROWS_BYTES_AVX2, "rows of backend avx2");
 
+INLINE __m256i two_halves(const uint8_t *low, const uint8_t *high)
+{
+    return _mm256_set_m128i(_mm_loadu_si128((const __m128i *)high), _mm_loadu_si128((const __m128i *)low));
+}
+
 /* Eight candidates of 23 bits. */
 INLINE __m256i candidates(const uint8_t *bytes)
 {
     const __m256i spread =
         _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, 4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14, 15, -1);
-    const __m128i low = _mm_loadu_si128((const __m128i *)bytes), high = _mm_loadu_si128((const __m128i *)(bytes + 8));
 
-    return _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread), splat(0x7FFFFF));
+    return _mm256_and_si256(_mm256_shuffle_epi8(two_halves(bytes, bytes + 8), spread), splat(0x7FFFFF));
 }
 
 /* Which of them are below q. */
@@ -62,6 +66,35 @@ INLINE unsigned keep(int32_t *a, unsigned n, __m256i t, unsigned kept)
 
     _mm256_storeu_si256((__m256i *)(a + n), _mm256_permutevar8x32_epi32(t, places));
     return n + (unsigned)_mm_popcnt_u32(kept);
+}
+
+/* Sixteen candidates in the order of A_hat, if all of them are kept. */
+INLINE int sixteen(__m256i *x, __m256i *y, const uint8_t *bytes)
+{
+    /* Three bytes each: 0 2 1 3, 8 10 9 11 and 4 6 5 7, 12 14 13 15, which then alternate. */
+    const __m128i first = _mm_setr_epi8(0, 1, 2, -1, 6, 7, 8, -1, 3, 4, 5, -1, 9, 10, 11, -1);
+    const __m128i second = _mm_setr_epi8(4, 5, 6, -1, 10, 11, 12, -1, 7, 8, 9, -1, 13, 14, 15, -1);
+    const __m256i mask = splat(0x7FFFFF);
+    const __m256i t = _mm256_and_si256(_mm256_shuffle_epi8(two_halves(bytes, bytes + 24), both_halves(first)), mask);
+    const __m256i u = _mm256_and_si256(_mm256_shuffle_epi8(two_halves(bytes + 8, bytes + 32), both_halves(second)), mask);
+
+    *x = _mm256_unpacklo_epi32(t, u);
+    *y = _mm256_unpackhi_epi32(t, u);
+    return _mm256_movemask_epi8(_mm256_cmpgt_epi32(splat(MLDSA_Q), _mm256_max_epi32(t, u))) == -1;
+}
+
+/* The coefficients before the first sixteen candidates of which one is refused, which one polynomial in five has, into their places in A_hat;
+ * returns their number. a: vector 0 of the polynomial; stride: to the next one. Public. */
+INLINE unsigned place_sixteens(int32_t *a, unsigned stride, const uint8_t *bytes)
+{
+    unsigned n = 0;
+    __m256i x, y;
+
+    for (; n < MLDSA_N && sixteen(&x, &y, bytes); n += 16, bytes += 48, a += 2 * stride) {
+        store(a, x);
+        store(a + stride, y);
+    }
+    return n;
 }
 
 /* FIPS 204, Algorithm 30 (RejNTTPoly) with Algorithm 14 (CoeffFromThreeBytes), from n coefficients on; returns how many there are then (256 or
@@ -122,27 +155,47 @@ static void begin(key_rows *r, unsigned n, const mldsa_params *p)
 {
     lane *w = &r->lanes[n];
 
-    w->blocks = w->n = 0;
+    w->blocks = w->n = w->placed = 0;
     if (n == 0 && r->pk_filled - r->pk_hashed >= SHAKE256_RATE) {
         for (unsigned i = 0; i < 25; i++)
-            r->s[4 * i] = r->pk_state[i];
-        for (unsigned i = 0; i < SHAKE256_RATE / 8; i++)
-            r->s[4 * i] ^= load_le64(r->pk + r->pk_hashed + 8 * i);
+            lane_put(r->s, i, only_lane(0), r->pk_state[i] ^ (i < SHAKE256_RATE / 8 ? load_le64(r->pk + r->pk_hashed + 8 * i) : 0));
         r->pk_hashed += SHAKE256_RATE;
         w->kind = HASH;
     } else if (r->secret_next < r->secret_count) {
         w->kind = SECRET;
-        w->index = r->secret_next++;
-        lane_start(r->s, n, r->rho_prime, 8, w->index | (uint64_t)SHAKE_SUFFIX << 16, SHAKE256_RATE);
-    } else if (r->matrix_next < r->matrix_count) {
-        unsigned row = 0, column = r->matrix_next++;
-
+        w->column = r->secret_next++;
+        lane_start(r->s, n, r->rho_prime, 8, w->column | (uint64_t)SHAKE_SUFFIX << 16, SHAKE256_RATE);
+    } else if (r->next_row < p->k) {
         w->kind = MATRIX;
-        w->index = column;
-        for (; column >= p->l; column -= p->l)
-            row++;
-        lane_start(r->s, n, r->rho, 4, row << 8 | column | (uint64_t)SHAKE_SUFFIX << 16, SHAKE128_RATE);
+        w->row = r->next_row;
+        w->column = r->next_column++;
+        lane_start(r->s, n, r->rho, 4, w->row << 8 | w->column | (uint64_t)SHAKE_SUFFIX << 16, SHAKE128_RATE);
+        if (r->next_column == p->l) {
+            r->next_column = 0;
+            r->next_row++;
+        }
     }
+}
+
+/* The blocks of a lane's polynomial of A_hat. */
+static void consume_matrix(key_rows *r, unsigned n, int32_t *a_hat, const mldsa_params *p)
+{
+    lane *w = &r->lanes[n];
+    const uint8_t *bytes = r->bytes[n];
+    unsigned len = SHAKE128_RATE * w->blocks;
+
+    w->blocks = 0;
+    if (w->n == 0) {
+        w->n = w->placed = place_sixteens(a_hat + 8 * (p->l * w->row + w->column), 8 * p->k * p->l, bytes);
+        bytes += 3 * w->n;
+        len -= 3 * w->n;
+    }
+    w->n = rej_ntt_poly(r->poly[n], w->n, bytes, len);
+    if (w->n < MLDSA_N)
+        return;
+    mldsa_a_hat_insert_avx2(a_hat, r->poly[n], w->placed, w->row, w->column, p);
+    r->row_left[w->row]--;
+    w->kind = IDLE;
 }
 
 /* What a lane does with the block that it has squeezed. */
@@ -162,26 +215,14 @@ static void consume(key_rows *r, unsigned n, int32_t *s, int32_t *a_hat, const m
         if (w->n < MLDSA_N)
             return;
         for (unsigned i = 0; i < MLDSA_N; i += 8)
-            store(s + MLDSA_N * w->index + i, _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)((const int8_t *)r->poly[n] + i))));
+            store(s + MLDSA_N * w->column + i, _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)((const int8_t *)r->poly[n] + i))));
         r->secrets_left--;
         break;
     case MATRIX:
         w->blocks++;
-        if (w->n == 0 && w->blocks < A_BLOCKS)
-            return;
-        w->n = rej_ntt_poly(r->poly[n], w->n, r->bytes[n], SHAKE128_RATE * w->blocks);
-        w->blocks = 0;
-        if (w->n < MLDSA_N)
-            return;
-        {
-            unsigned row = 0, column = w->index;
-
-            for (; column >= p->l; column -= p->l)
-                row++;
-            mldsa_a_hat_insert_avx2(a_hat, r->poly[n], row, column, p);
-            r->row_left[row]--;
-        }
-        break;
+        if (w->n != 0 || w->blocks == A_BLOCKS)
+            consume_matrix(r, n, a_hat, p);
+        return;
     }
     w->kind = IDLE;
 }
@@ -212,11 +253,10 @@ void mldsa_rows_start_avx2(void *rows, const uint8_t rho[32], const mldsa_params
     memset(r->pk_state, 0, sizeof r->pk_state);
     memcpy(r->rho, rho, sizeof r->rho);
     for (unsigned n = 0; n < 4; n++)
-        r->lanes[n] = (lane){IDLE, 0, 0, 0};
+        r->lanes[n] = (lane){IDLE, 0, 0, 0, 0, 0};
     for (unsigned i = 0; i < p->k; i++)
         r->row_left[i] = p->l;
-    r->matrix_count = p->k * p->l;
-    r->matrix_next = r->secret_next = r->secret_count = r->secrets_left = r->row = r->pk_filled = r->pk_hashed = 0;
+    r->next_row = r->next_column = r->secret_next = r->secret_count = r->secrets_left = r->row = r->pk_filled = r->pk_hashed = 0;
 }
 
 /* FIPS 204, Algorithm 33 (ExpandS). */

@@ -23,8 +23,8 @@ void mldsa_challenge_avx2(uint8_t *c_tilde, int32_t c[256], const uint8_t *commi
                           girih_backend id);
 void mldsa_ntt_avx2(int32_t a[256]);
 void mldsa_intt_avx2(int32_t a[256]);
-/* Polynomial (i, j) of A_hat, from the order of the standard, to its places. Public. */
-void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned i, unsigned j, const mldsa_params *p);
+/* Polynomial (i, j) of A_hat, from the order of the standard, to its places: the coefficients from `first` on, a multiple of 16. Public. */
+void mldsa_a_hat_insert_avx2(int32_t *a_hat, const int32_t in[256], unsigned first, unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_a_hat_entry_avx2(int32_t out[256], const int32_t *a_hat, unsigned i, unsigned j, const mldsa_params *p);
 void mldsa_row_times_vector_avx2(int32_t w[256], const int32_t *a_hat, unsigned i, const int32_t *y_hat, const mldsa_params *p);
 void mldsa_matrix_times_vector_avx2(int32_t *w, const int32_t *a_hat, const int32_t *y_hat, const mldsa_params *p);
