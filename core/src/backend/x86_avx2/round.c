@@ -112,11 +112,10 @@ INLINE void high_bits_and_pack(uint8_t *w1, const int32_t w[256], unsigned den)
 /* FIPS 204, Algorithm 40 (UseHint) for one coefficient w, |w| < q, with its hint set: what to add to its w1, which was r1. */
 INLINE int32_t hint_change(int32_t w, int32_t r1, int32_t gamma2, int32_t last)
 {
-    const int32_t r = w + (w < 0 ? MLDSA_Q : 0), r0 = r - 2 * gamma2 * r1;
+    const int32_t r0 = w + (w >> 31 & MLDSA_Q) - 2 * gamma2 * r1;
+    const int32_t up = (r0 > 0) & (r0 <= gamma2); /* in bits: half of all branches would be foreseen wrongly */
 
-    if (r0 > 0 && r0 <= gamma2)
-        return r1 == last ? -last : 1;
-    return r1 == 0 ? last : -1;
+    return (up & (r1 != last)) - (~up & (r1 != 0) & 1) + last * ((~up & (r1 == 0) & 1) - (up & (r1 == last)));
 }
 
 /* The few coefficients with a hint are mended in the packed bytes: before packing, they would be stored narrow and loaded wide again. */
