@@ -1,8 +1,9 @@
 /* The NTT, its inverse, and products in its domain.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Both transforms take two passes over the polynomial, each with eight vectors in registers: one through the three layers in which whole
- * vectors a multiple of 32 coefficients apart are partners, one through the five layers inside 64 adjacent coefficients.
+ * Both transforms take three passes over the polynomial: twice through two layers, with four vectors at a time, and once through the four
+ * layers inside 16 adjacent coefficients, with four pairs of vectors side by side. Short loops: a transform runs between hashes, and the
+ * time it takes to fetch its instructions again counts.
  *
  * No sum is ever reduced. Forward: a product is at most q/2 + |b| q/2 / 2^32 < 0.51 q for |b| <= 9q, so that |a| < q grows to less than
  * q + 8 * 0.51 q. Inverse: sums double in each layer, up to 256 (q - 1) < 2^31; the last layer multiplies every value. */
@@ -64,36 +65,28 @@ INLINE void inverse_row(__m256i *a, __m256i *b, const zeta_layer *layer, unsigne
     inverse_step(a, b, load(layer->zeta[row]), load(layer->zeta[row]), load(layer->zeta_qinv[row]));
 }
 
-/* FIPS 204, Algorithm 41 (NTT), layers of length 128, 64 and 32. */
-INLINE void forward_far(int32_t *a)
+/* FIPS 204, Algorithm 41 (NTT): two layers on four vectors `stride` coefficients apart, with root z of the first layer. */
+INLINE void forward_four(int32_t *a, unsigned stride, unsigned z)
 {
-    __m256i v[8];
+    __m256i v0 = load(a), v1 = load(a + stride), v2 = load(a + 2 * stride), v3 = load(a + 3 * stride);
 
-    for (unsigned j = 0; j < 8; j++)
-        v[j] = load(a + 32 * j);
-    for (unsigned j = 0; j < 4; j++)
-        forward_block(&v[j], &v[j + 4], mldsa_forward_zetas.block[1]);
-    for (unsigned j = 0; j < 2; j++) {
-        forward_block(&v[j], &v[j + 2], mldsa_forward_zetas.block[2]);
-        forward_block(&v[j + 4], &v[j + 6], mldsa_forward_zetas.block[3]);
-    }
-    for (unsigned j = 0; j < 4; j++)
-        forward_block(&v[2 * j], &v[2 * j + 1], mldsa_forward_zetas.block[4 + j]);
-    for (unsigned j = 0; j < 8; j++)
-        store(a + 32 * j, v[j]);
+    forward_block(&v0, &v2, mldsa_forward_zetas.block[z]);
+    forward_block(&v1, &v3, mldsa_forward_zetas.block[z]);
+    forward_block(&v0, &v1, mldsa_forward_zetas.block[2 * z]);
+    forward_block(&v2, &v3, mldsa_forward_zetas.block[2 * z + 1]);
+    store(a, v0);
+    store(a + stride, v1);
+    store(a + 2 * stride, v2);
+    store(a + 3 * stride, v3);
 }
 
-/* FIPS 204, Algorithm 41 (NTT), layers of length 16 to 1 on the group-th 64 coefficients. */
+/* FIPS 204, Algorithm 41 (NTT), layers of length 8 to 1 on the group-th 64 coefficients. */
 INLINE void forward_near(int32_t *a, unsigned group)
 {
     __m256i v[8];
 
     for (unsigned j = 0; j < 8; j++)
         v[j] = load(a + 8 * j);
-    for (unsigned j = 0; j < 2; j++) {
-        forward_block(&v[j], &v[j + 2], mldsa_forward_zetas.block[8 + 2 * group]);
-        forward_block(&v[j + 4], &v[j + 6], mldsa_forward_zetas.block[9 + 2 * group]);
-    }
     for (unsigned j = 0; j < 4; j++)
         forward_block(&v[2 * j], &v[2 * j + 1], mldsa_forward_zetas.block[16 + 4 * group + j]);
     for (unsigned j = 0; j < 4; j++) {
@@ -115,7 +108,7 @@ INLINE void forward_near(int32_t *a, unsigned group)
         store(a + 8 * j, v[j]);
 }
 
-/* FIPS 204, Algorithm 42 (NTT^-1), layers of length 1 to 16 on the group-th 64 coefficients. */
+/* FIPS 204, Algorithm 42 (NTT^-1), layers of length 1 to 8 on the group-th 64 coefficients. */
 INLINE void inverse_near(int32_t *a, unsigned group)
 {
     __m256i v[8];
@@ -139,40 +132,35 @@ INLINE void inverse_near(int32_t *a, unsigned group)
     }
     for (unsigned j = 0; j < 4; j++)
         inverse_block(&v[2 * j], &v[2 * j + 1], mldsa_inverse_zetas.block[16 + 4 * group + j]);
-    for (unsigned j = 0; j < 2; j++) {
-        inverse_block(&v[j], &v[j + 2], mldsa_inverse_zetas.block[8 + 2 * group]);
-        inverse_block(&v[j + 4], &v[j + 6], mldsa_inverse_zetas.block[9 + 2 * group]);
-    }
     for (unsigned j = 0; j < 8; j++)
         store(a + 8 * j, v[j]);
 }
 
-/* FIPS 204, Algorithm 42 (NTT^-1), layers of length 32, 64 and 128, and the scaling of line 21. */
-INLINE void inverse_far(int32_t *a)
+/* FIPS 204, Algorithm 42 (NTT^-1): two layers on four vectors `stride` coefficients apart, with root z of the second layer. scaled: with line 21;
+ * block 1 of the table holds its root times SCALE / 2^32. */
+INLINE void inverse_four(int32_t *a, unsigned stride, unsigned z, int scaled)
 {
     const __m256i scale = splat(SCALE), scale_qinv = splat((int32_t)((uint32_t)SCALE * QINV));
-    __m256i v[8];
+    __m256i v0 = load(a), v1 = load(a + stride), v2 = load(a + 2 * stride), v3 = load(a + 3 * stride);
 
-    for (unsigned j = 0; j < 8; j++)
-        v[j] = load(a + 32 * j);
-    for (unsigned j = 0; j < 4; j++)
-        inverse_block(&v[2 * j], &v[2 * j + 1], mldsa_inverse_zetas.block[4 + j]);
-    for (unsigned j = 0; j < 2; j++) {
-        inverse_block(&v[j], &v[j + 2], mldsa_inverse_zetas.block[2]);
-        inverse_block(&v[j + 4], &v[j + 6], mldsa_inverse_zetas.block[3]);
-    }
-    for (unsigned j = 0; j < 4; j++) /* block 1 of the table holds its root times SCALE / 2^32 */
-        inverse_block(&v[j], &v[j + 4], mldsa_inverse_zetas.block[1]);
-    for (unsigned j = 0; j < 4; j++)
-        v[j] = times_zeta(v[j], scale, scale, scale_qinv);
-    for (unsigned j = 0; j < 8; j++)
-        store(a + 32 * j, v[j]);
+    inverse_block(&v0, &v1, mldsa_inverse_zetas.block[2 * z]);
+    inverse_block(&v2, &v3, mldsa_inverse_zetas.block[2 * z + 1]);
+    inverse_block(&v0, &v2, mldsa_inverse_zetas.block[z]);
+    inverse_block(&v1, &v3, mldsa_inverse_zetas.block[z]);
+    store(a, scaled ? times_zeta(v0, scale, scale, scale_qinv) : v0);
+    store(a + stride, scaled ? times_zeta(v1, scale, scale, scale_qinv) : v1);
+    store(a + 2 * stride, v2);
+    store(a + 3 * stride, v3);
 }
 
 void mldsa_ntt_avx2(int32_t a[256])
 {
-    for (unsigned i = 0; i < 4; i++)
-        forward_far(a + 8 * i);
+    for (unsigned i = 0; i < 8; i++)
+        forward_four(a + 8 * i, 64, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        forward_four(a + 64 * i, 16, 4 + i);
+        forward_four(a + 64 * i + 8, 16, 4 + i);
+    }
     for (unsigned i = 0; i < 4; i++)
         forward_near(a + 64 * i, i);
 }
@@ -181,6 +169,10 @@ void mldsa_intt_avx2(int32_t a[256])
 {
     for (unsigned i = 0; i < 4; i++)
         inverse_near(a + 64 * i, i);
-    for (unsigned i = 0; i < 4; i++)
-        inverse_far(a + 8 * i);
+    for (unsigned i = 0; i < 4; i++) {
+        inverse_four(a + 64 * i, 16, 4 + i, 0);
+        inverse_four(a + 64 * i + 8, 16, 4 + i, 0);
+    }
+    for (unsigned i = 0; i < 8; i++)
+        inverse_four(a + 8 * i, 64, 1, 1);
 }
