@@ -1,51 +1,13 @@
-/* What the files of this backend share: vectors of eight coefficients, and the Montgomery reduction.
+/* What the ML-DSA files of this backend share: the Montgomery reduction of vectors of eight coefficients.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #ifndef GIRIH_BACKEND_X86_AVX2_AVX2_H
 #define GIRIH_BACKEND_X86_AVX2_AVX2_H
 
-#include <immintrin.h>
-#include <stdint.h>
-
-#include "common/bytes.h"
+#include "backend/x86_avx2/vectors.h"
 #include "mldsa/params.h"
-
-/* Helpers are small and their vectors must stay in registers, which a call would not allow at any optimisation level. */
-#define INLINE static inline __attribute__((always_inline))
 
 #define QINV 58728449 /* q^-1 mod 2^32 */
 _Static_assert((uint32_t)((uint64_t)QINV *MLDSA_Q) == 1, "QINV is the inverse of q mod 2^32");
-
-INLINE __m256i load(const int32_t *p)
-{
-    return _mm256_load_si256((const __m256i *)p);
-}
-
-INLINE void store(int32_t *p, __m256i x)
-{
-    _mm256_store_si256((__m256i *)p, x);
-}
-
-INLINE __m256i splat(int32_t x)
-{
-    return _mm256_set1_epi32(x);
-}
-
-INLINE __m256i both_halves(__m128i x)
-{
-    return _mm256_broadcastsi128_si256(x);
-}
-
-/* The lowest four bytes. */
-INLINE void store_4(uint8_t *p, __m128i x)
-{
-    store_le32(p, (uint32_t)_mm_cvtsi128_si32(x));
-}
-
-/* The odd lanes in the place of the even ones; what is in the odd ones then does not matter. */
-INLINE __m256i odd_lanes(__m256i x)
-{
-    return _mm256_castps_si256(_mm256_movehdup_ps(_mm256_castsi256_ps(x)));
-}
 
 /* High halves of four 64-bit words of the even lanes, and of four of the odd lanes, as one vector. */
 INLINE __m256i high_halves(__m256i even, __m256i odd)

@@ -1,6 +1,6 @@
 /* Separate states through the four-way permutation, four at a time.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "backend/x86_avx2/avx2.h"
+#include "backend/x86_avx2/vectors.h"
 #include "backend/keccak.h"
 
 /* The 4 x 4 words of rows become columns. */

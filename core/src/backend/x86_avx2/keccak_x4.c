@@ -8,7 +8,7 @@
  * one plane, which only half of the units do, run beside the logic of the plane before: 4 %. */
 #include "backend/c/keccak_round.h"
 #include "backend/keccak.h"
-#include "backend/x86_avx2/avx2.h"
+#include "backend/x86_avx2/vectors.h"
 
 /* Words of a state to those of the same state in its working space. */
 #define WORK 100

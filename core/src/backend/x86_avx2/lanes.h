@@ -4,7 +4,7 @@
 #define GIRIH_BACKEND_X86_AVX2_LANES_H
 
 #include "backend/keccak.h"
-#include "backend/x86_avx2/avx2.h"
+#include "backend/x86_avx2/vectors.h"
 #include "keccak/sponge.h"
 
 /* All ones in lane n. */
