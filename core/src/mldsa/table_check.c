@@ -21,7 +21,8 @@ girih_status girih_mldsa_vk_check(const girih_mldsa_vk *vk, size_t len, girih_ml
 
     if (p == NULL || !girih_backend_available(backend) || !mldsa_is_packed(backend) || (uintptr_t)vk % GIRIH_TABLE_ALIGN != 0)
         return GIRIH_BAD_ARGUMENT;
-    if (len < MLDSA_PACKED_VK_BYTES(p->k, p->l) || vk->magic != (MLDSA_VK_MAGIC | (uint32_t)backend) || vk->set != (uint32_t)set)
+    if (len < MLDSA_PACKED_VK_BYTES(p->k, p->l) || vk->magic != (MLDSA_VK_MAGIC | (uint32_t)backend) || vk->set != (uint32_t)set ||
+        vk->reserved != 0)
         return GIRIH_BAD_KEY;
     if (vk->digest != mldsa_packed_vk_digest(vk, p) || (tr != NULL && memcmp(vk->tr, tr, GIRIH_MLDSA_TR_BYTES) != 0))
         return GIRIH_BAD_KEY;

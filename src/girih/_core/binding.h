@@ -229,7 +229,7 @@ int parameter_set_add(PyObject *module);
 int verification_key_add(PyObject *module);
 int signing_key_add(PyObject *module);
 int mu_hasher_add(PyObject *module);
-extern PyMethodDef batch_functions[], internal_functions[], info_functions[], race_functions[];
+extern PyMethodDef batch_functions[], export_functions[], internal_functions[], info_functions[], race_functions[];
 
 /* Make a type and add it to the module under the last part of its name. A new reference, or NULL. */
 PyTypeObject *module_add_type(PyObject *module, PyType_Spec *spec);

@@ -102,8 +102,8 @@ static int load(PyObject *module)
     active = girih_backend_detect();
     if (parameter_set_add(module) < 0 || verification_key_add(module) < 0 || signing_key_add(module) < 0 || mu_hasher_add(module) < 0)
         return -1;
-    if (PyModule_AddFunctions(module, batch_functions) < 0 || PyModule_AddFunctions(module, internal_functions) < 0 ||
-        PyModule_AddFunctions(module, race_functions) < 0)
+    if (PyModule_AddFunctions(module, batch_functions) < 0 || PyModule_AddFunctions(module, export_functions) < 0 ||
+        PyModule_AddFunctions(module, internal_functions) < 0 || PyModule_AddFunctions(module, race_functions) < 0)
         return -1;
     return PyModule_AddFunctions(module, info_functions);
 }

@@ -13,6 +13,7 @@ from typing import Any
 from girih.lab import rows
 from girih.lab.build import KERNELS, MODES, SCHEMES, Build
 from girih.lab.errors import LabError
+from girih.lab.flash import KERNELS as KERNELS_IN_FLASH
 from girih.lab.measure import OPS, Measurement, measure
 from girih.lab.targets import TARGETS
 from girih.lab.tools import require_package
@@ -36,6 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     _add_timing(commands)
     _add_report(commands)
     _add_device(commands)
+    _add_flash(commands)
     return parser
 
 
@@ -402,6 +404,45 @@ def _boot(args: argparse.Namespace) -> int:
             if {"app": "payload"} in device.boot(build, byte):
                 raise LabError(f"{target} {scheme} {mode}: an image with byte {byte} changed was started")
         print(f"{target} {scheme} {mode}: started a signed image of {size} bytes, refused 3 tampered ones")
+    return 0
+
+
+def _add_flash(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    what = "write the tables of a key for a device that keeps them in flash"
+    parser = commands.add_parser("flash", help=what, description=what)
+    parser.add_argument("key", metavar="KEY", help="a public or a private key (PEM)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="the image; its place is a multiple of 64"
+    )
+    parser.add_argument(
+        "--kernel", choices=sorted(KERNELS_IN_FLASH), default="c32", help="the device's Keccak; default: c32"
+    )
+    parser.add_argument(
+        "--with-secret", action="store_true", help="the secret table too: whoever reads the image can sign"
+    )
+    parser.add_argument("--force", action="store_true", help="replace the file where there is one")
+    parser.set_defaults(lab_run=_flash)
+
+
+def _flash(args: argparse.Namespace) -> int:
+    from girih.cli.files import Mistake, Output, check_free, wipe, write_all
+    from girih.cli.keys import signing_key, verification_key
+    from girih.lab.flash import flash_image
+
+    image = bytearray()
+    try:
+        check_free((args.output,), args.force, inputs=(args.key,))
+        private = args.with_secret or "PRIVATE KEY" in _text(Path(args.key))
+        key = signing_key(args.key) if private else verification_key(args.key)
+        image, secret_at = flash_image(key, args.kernel, args.with_secret)
+        write_all((Output(args.output, image, secret=args.with_secret),), args.force)
+    except Mistake as mistake:
+        raise LabError(str(mistake)) from mistake
+    finally:
+        wipe(image)
+    print(f"wrote {key.parameter_set.name} tables: {args.output}, {len(image)} bytes")
+    if args.with_secret:
+        print(f"the secret table begins at {secret_at}; keep the file as you keep the key")
     return 0
 
 

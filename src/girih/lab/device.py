@@ -16,13 +16,16 @@ from girih.lab import rows
 from girih.lab.build import SCHEMES, Build
 from girih.lab.emulate import command, count, read_log, run_image
 from girih.lab.errors import LabError
+from girih.lab.flash import flash_image
 from girih.lab.image import Image
-from girih.lab.measure import MESSAGE_BYTES, caller_bytes, image_sizes, mix, model_cycles
+from girih.lab.measure import MESSAGE_BYTES, caller_bytes, image_sizes, mix, model_cycles, operations_of
 from girih.lab.sources import cache_folder, version
 from girih.lab.tools import run
 
 BOOT_CONTEXT = b"girih boot"
 ATTEST_CONTEXT = b"girih attest"
+FLASH_CONTEXT = b"girih flash"
+TABLES_AT, SIGNATURE_AT = 0x20000, 0x60000  # as firmware/apps/flash.c has them
 HEADER_AT, IMAGE_AT = 0x20000, 0x22000  # behind the start of flash, as firmware/apps/boot.c has them
 
 
@@ -50,9 +53,15 @@ def stream_key(scheme: str, i: int) -> tuple[girih.VerificationKey, girih.Signin
     return parameter_set(scheme).key_gen(hashlib.shake_256(b"girih lab s" + struct.pack("<I", i)).digest(32))
 
 
+def stream_message(i: int) -> bytes:
+    """Message i of the apps' stream."""
+    return hashlib.shake_256(b"girih lab m" + struct.pack("<I", i)).digest(32)
+
+
 def attest(build: Build, argument: str = "") -> Attestation:
     """Runs the app attest. argument: "", "many" (32 calls), "fault" (a damaged table), "budget" (one attempt a
     call)."""
+    operations_of(build, ("sign",))
     (path,) = build.images("attest")
     image = Image(path, build.of)
     arguments = [argument] if argument else []
@@ -128,6 +137,31 @@ def boot(build: Build, tamper: int | None = None) -> list[dict[str, Any]]:
         file = Path(folder) / "image.bin"
         file.write_bytes(signed)
         line = [*command(build.of, path, []), "-device", f"loader,file={file},addr={flash + HEADER_AT:#x},force-raw=on"]
+        try:
+            return read_log(run(line, timeout=600))
+        except LabError as error:
+            return [{"end": str(error)}]
+
+
+def flash(build: Build, with_secret: bool, tamper: int | None = None) -> list[dict[str, Any]]:
+    """Puts tables of the stream's key 0 and a signature of it into the target's flash and runs the app flash: its log.
+    tamper: the byte of the tables that is changed first. A refused table shows as a last line other than
+    {"end": "ok"}."""
+    _, sk = stream_key(build.scheme, 0)
+    tables, _ = flash_image(sk, build.kernel, with_secret)
+    if tamper is not None:
+        tables[tamper % len(tables)] ^= 1
+    signature = sk.sign(stream_message(0), FLASH_CONTEXT, deterministic=True)
+    (path,) = build.images("flash")
+    begin = Image(path, build.of).address_of("__flash_begin")
+    if begin is None:
+        raise LabError("the app flash does not say where flash begins")
+    with tempfile.TemporaryDirectory() as folder:
+        line = command(build.of, path, ["secret"] if with_secret else [])
+        for name, contents, at in (("tables", tables, TABLES_AT), ("signature", signature, SIGNATURE_AT)):
+            file = Path(folder) / name
+            file.write_bytes(contents)
+            line += ["-device", f"loader,file={file},addr={begin + at:#x},force-raw=on"]
         try:
             return read_log(run(line, timeout=600))
         except LabError as error:
