@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from girih.lab import device
 from girih.lab.build import MODES, SCHEMES, Build
 from girih.lab.errors import LabError
 from girih.lab.image import Image, Instruction
+from girih.lab.measure import OPS, measure, operations_of
 from girih.lab.targets import TARGETS
 from tests.vectors import Case, load
 
@@ -156,6 +158,27 @@ def test_the_verifier_for_the_m3_is_what_may_multiply_long() -> None:
     names = {f.name for f in verify.functions}
     assert not any("sign" in name for name in names)
     assert any(i.mnemonic.startswith(("smull", "smlal", "umull", "umlal")) for i in sign.instructions.values())
+
+
+def test_nothing_secret_is_built_or_measured_for_the_m3(tmp_path: Path) -> None:
+    core = Path(__file__).resolve().parents[1] / "core"
+    source = tmp_path / "all.c"
+    source.write_text('#include "girih/mldsa.h"\n')
+    compile_ = [
+        "arm-none-eabi-gcc",
+        "-mcpu=cortex-m3",
+        "-mthumb",
+        "-ffreestanding",
+        "-fsyntax-only",
+        f"-I{core / 'include'}",
+    ]
+    refused = subprocess.run([*compile_, str(source)], capture_output=True, text=True, check=False)
+    assert refused.returncode != 0 and "GIRIH_MLDSA=1" in refused.stderr
+    subprocess.run([*compile_, "-DGIRIH_MLDSA=1", str(source)], check=True)
+    with pytest.raises(LabError, match="Cortex-M3 verifies only"):
+        next(measure(Build("m3", mode="lowram"), ("sign",), 1))
+    assert operations_of(Build("m3"), OPS) == ("verify",)
+    assert operations_of(Build("m4"), OPS) == OPS
 
 
 RESULT_KEYS = {

@@ -33,6 +33,20 @@ _BACKENDS = {
 }
 MODES = ("default", "lowram", "expanded", "expanded-packed")
 SCHEMES = {"ml-dsa-44": 44, "ml-dsa-65": 65, "ml-dsa-87": 87}
+KEM_SCHEMES = {"ml-kem-512": 512, "ml-kem-768": 768, "ml-kem-1024": 1024}
+# From bytes; objects without a cache; objects with A_hat, H(ek), both; and each of these with t_hat.
+KEM_MODES = (
+    "default",
+    "prepared",
+    "cached-a",
+    "cached-h",
+    "cached-a-h",
+    "parsed",
+    "cached-a-parsed",
+    "cached-h-parsed",
+    "cached-a-h-parsed",
+)
+_KEM_BACKENDS = {"c": 1, "c32": 2, "c32-small": 5}
 
 
 @dataclass(frozen=True)
@@ -65,20 +79,36 @@ class Build:
         """The same build but for some fields."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
+    @property
+    def is_kem(self) -> bool:
+        """Whether the scheme is ML-KEM: its apps are those of ML-DSA with mlkem_ before the name."""
+        return self.scheme in KEM_SCHEMES
+
+    def _backend(self) -> int:
+        """The girih_backend of the mode and the Keccak."""
+        if self.mode not in (KEM_MODES if self.is_kem else MODES):
+            raise LabError(f"{self.scheme} has no mode {self.mode}")
+        found = _KEM_BACKENDS.get(self.kernel) if self.is_kem else _BACKENDS.get((self.mode, self.kernel))
+        if found is None:
+            raise LabError(f"mode {self.mode} has no Keccak {self.kernel}")
+        return found
+
     def _settings(self) -> list[str]:
         target, root = self.of, source_root()
         family = target.arch if self.compiler == "clang" or target.arch == "riscv" else "arm"
-        if (self.mode, self.kernel) not in _BACKENDS:
-            raise LabError(f"mode {self.mode} has no Keccak {self.kernel}")
+        backend = self._backend()
         if self.compiler == "clang" and target.arch != "arm":
             raise LabError(f"clang is set up for the Arm targets, {self.target} is {target.core}")
         settings = {
             "CMAKE_TOOLCHAIN_FILE": root / "firmware" / "cmake" / f"{family}-{self.compiler}.cmake",
             "GIRIH_UNITY": _switch(self.unity),
             "GIRIH_BOARD": self.target,
-            "GIRIH_SET": SCHEMES[self.scheme],
-            "GIRIH_MODE": self.mode,
-            "GIRIH_BIND": _BACKENDS[self.mode, self.kernel],
+            **(
+                {"GIRIH_KEM_SET": KEM_SCHEMES[self.scheme], "GIRIH_KEM_MODE": self.mode}
+                if self.is_kem
+                else {"GIRIH_SET": SCHEMES[self.scheme], "GIRIH_MODE": self.mode}
+            ),
+            "GIRIH_BIND": backend,
             "GIRIH_RUNTIME_SET": _switch(self.runtime_set),
             "GIRIH_OPTIMISE": self.optimise.replace(" ", ";"),
             "GIRIH_LTO": _switch(self.lto),
@@ -112,6 +142,8 @@ class Build:
         """The linked images of some apps (targets of firmware/CMakeLists.txt), up to date."""
         with _alone():
             folder = self.folder()
+            if self.is_kem:
+                apps = tuple(f"mlkem_{app}" for app in apps)
             run(["cmake", "--build", str(folder), "--parallel", str(os.cpu_count() or 1), "--target", *apps])
         return [folder / f"{app}.elf" for app in apps]
 

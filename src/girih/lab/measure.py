@@ -1,4 +1,4 @@
-"""Measures operations of ML-DSA on a target: instructions, cycles, stack, memory, image size. One result row for each
+"""Measures operations of ML-DSA or ML-KEM on a target: instructions, cycles, stack, memory, image size. One result row for each
 operation and mode."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from girih.lab import rows
-from girih.lab.build import SCHEMES, Build
+from girih.lab.build import KEM_SCHEMES, SCHEMES, Build
 from girih.lab.emulate import Run, count, run_image
 from girih.lab.errors import LabError
 from girih.lab.image import Image
@@ -19,11 +19,17 @@ from girih.lab.sources import version
 from girih.lab.stack import static_stack
 
 OPS = ("keygen", "load", "sign", "verify")
+KEM_OPS = ("keygen", "load", "encaps", "decaps")
 MESSAGE_BYTES = 32
 _SIZES = {  # FIPS 204, table 2: public key, secret key, signature
     "ml-dsa-44": (1312, 2560, 2420),
     "ml-dsa-65": (1952, 4032, 3309),
     "ml-dsa-87": (2592, 4896, 4627),
+}
+_KEM_SIZES = {  # FIPS 203, table 3: encapsulation key, decapsulation key, ciphertext
+    "ml-kem-512": (800, 1632, 768),
+    "ml-kem-768": (1184, 2400, 1088),
+    "ml-kem-1024": (1568, 3168, 1568),
 }
 SEED_BYTES = 32
 
@@ -39,7 +45,13 @@ class Measurement:
 
 
 def caller_bytes(scheme: str, mode: str, op: str) -> int:
-    """What the caller of an operation owns anyway: keys, message, signature. Tables are counted apart."""
+    """What the caller of an operation owns anyway: keys, message, signature; keys, ciphertext, secret. Tables and objects
+    are counted apart."""
+    if scheme in _KEM_SIZES:
+        ek, dk, ct = _KEM_SIZES[scheme]
+        key = {"keygen": 64 + ek + dk, "load": ek, "encaps": ek, "decaps": dk}[op] if mode == "default" else 0
+        given = {"keygen": 64, "load": ek}.get(op, 0) if mode != "default" else 0
+        return key + given + {"encaps": 32 + ct + 32, "decaps": ct + 32}.get(op, 0)
     pk, sk, sig = _SIZES[scheme]
     if op == "keygen":
         return SEED_BYTES + pk + sk
@@ -110,13 +122,28 @@ def fitting(build: Build) -> tuple[Build, str]:
     return build, target.machine
 
 
+def operations_of(build: Build, ops: Iterable[str]) -> tuple[str, ...]:
+    """Those of `ops` that the target is for: all, or of every operation (OPS) verification alone. LabError where others
+    were asked for."""
+    asked = tuple(ops)
+    if not build.of.verifies_only or asked == ("verify",):
+        return asked
+    if set(asked) == set(OPS):
+        return ("verify",)
+    raise LabError(
+        f"a {build.of.core} verifies only: the time of its long multiplication depends on what it multiplies, and secrets "
+        "would be multiplied (docs/embedded.md)"
+    )
+
+
 def measure(
     build: Build, ops: Iterable[str], messages: int, progress: Callable[[str], None] = lambda _: None
 ) -> Iterator[Measurement]:
     """Builds, runs and measures the operations of one scheme in one mode. messages: signatures to sample, at most
-    256."""
-    if build.scheme not in SCHEMES:
-        raise LabError(f"no scheme {build.scheme!r}; the schemes are {', '.join(SCHEMES)}")
+    256; of ML-KEM, key pairs, of which there are 16."""
+    if build.scheme not in SCHEMES and not build.is_kem:
+        raise LabError(f"no scheme {build.scheme!r}; the schemes are {', '.join([*SCHEMES, *KEM_SCHEMES])}")
+    ops = operations_of(build, ops)
     if not 1 <= messages <= 256:
         raise LabError(f"the number of messages is 1 to 256, got {messages}")
     name = f"{build.target} {build.scheme} {build.mode}"
@@ -164,7 +191,8 @@ def _row(build: Build, op: str, image: Image, run: Run, detail: Run, sizes: dict
         "workspace_bytes": head[op],
         "static_written_bytes": written_static(build, op),
         "caller_bytes": caller_bytes(build.scheme, build.mode, op),
-        "table_bytes": head["tables"],
+        "table_bytes": head[f"{op}_tables"] if build.is_kem else head["tables"],
+        **({"state_bytes": head["state"]} if build.is_kem else {}),
         "image_bytes": sizes[op],
         "image_all_bytes": sizes["all"],
         "mix": mix(image, run.trace.counts[op]),

@@ -500,7 +500,8 @@ or more, so the M55's counts are not cycles.
 A board's own cycles: build the app `speed` with `GIRIH_UART_LOG=ON GIRIH_CYCLES=ON`, save what its UART says, and
 `girih lab ingest LOG --board NAME` makes rows of kind `measured` of it. The app `timing` asks a core whether its
 multiplier takes the same time whatever it multiplies; `girih lab timing LOG` judges the answer. The M3's long
-multiplication ends early on small operands: on the M3 girih is for verifying, where nothing is secret. """
+multiplication ends early on small operands: on the M3 girih verifies, where nothing is secret; `girih_config.h`
+refuses to compile more for it, and `girih lab run` to measure more. """
 
 
 def render(results: Results) -> str:

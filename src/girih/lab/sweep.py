@@ -11,7 +11,7 @@ from girih.lab.build import Build
 from girih.lab.emulate import count
 from girih.lab.errors import LabError, ToolMissing
 from girih.lab.image import Image
-from girih.lab.measure import OPS, image_sizes
+from girih.lab.measure import OPS, image_sizes, operations_of
 from girih.lab.model import MODELS, count_kinds, flash_cycles
 from girih.lab.sources import version
 
@@ -83,7 +83,7 @@ def _row(build: Build, variant: Variant, messages: int) -> rows.Row:
     image = Image(path, build.of)
     run = count(image, [str(messages)])
     detail = count(image, ["1"], stack=run.head["stack_bottom"])
-    ops = [op for op in OPS if run.calls(op)]
+    ops = [op for op in operations_of(build, OPS) if run.calls(op)]
     sizes = image_sizes(build, *ops, "all")
     model = MODELS.get(build.of.model or "")
     found: dict[str, dict[str, object]] = {}

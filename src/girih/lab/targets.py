@@ -18,6 +18,7 @@ class Target:
     small_machine: str | None = None  # a board with little RAM, used where the image fits it
     small_ram: int = 0  # bytes
     model: str | None = None  # the cycle model of girih.lab.model, where there is a calibrated one
+    verifies_only: bool = False  # a core whose multiplication tells secrets by its time
     uart: int = 0  # address of the first UART, for logs without a debugger
 
     @property
@@ -34,7 +35,7 @@ TARGETS = {
     target.name: target
     for target in (
         Target("m0", "Cortex-M0", "arm", "mps2-an385", small_machine="microbit", small_ram=16 * 1024),
-        Target("m3", "Cortex-M3", "arm", "mps2-an385"),
+        Target("m3", "Cortex-M3", "arm", "mps2-an385", verifies_only=True),
         Target("m4", "Cortex-M4F", "arm", "mps2-an386", model="m4"),
         Target("m7", "Cortex-M7", "arm", "mps2-an500"),
         Target("m33", "Cortex-M33", "arm", "mps2-an505", model="m33"),
