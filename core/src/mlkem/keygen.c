@@ -65,7 +65,7 @@ static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_para
         be->product_cache(w->caches + 128 * j, out->s_hat + 256 * j);
     }
     for (unsigned i = 0; i < k; i++) {
-        uint8_t *encoded = out->ek + MLKEM_POLY_BYTES * i;
+        uint8_t *ek_row = out->ek + MLKEM_POLY_BYTES * i;
         int16_t *e_hat = streamed ? errors : errors + 256 * i;
 
         if (streamed) {
@@ -76,8 +76,8 @@ static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_para
             be->product(w->poly, a_hat + 256 * i, k, out->s_hat, w->caches, k);
         }
         be->ntt(e_hat);
-        be->key_row(encoded, out->t_hat == NULL ? w->poly : out->t_hat + 256 * i, w->poly, e_hat);
-        GIRIH_DECLASSIFY(encoded, MLKEM_POLY_BYTES, "t_hat is part of the encapsulation key");
+        be->key_row(ek_row, out->t_hat == NULL ? w->poly : out->t_hat + 256 * i, w->poly, e_hat);
+        GIRIH_DECLASSIFY(ek_row, MLKEM_POLY_BYTES, "t_hat is part of the encapsulation key");
         if (out->t_hat != NULL)
             GIRIH_DECLASSIFY(out->t_hat + 256 * i, 512, "t_hat is part of the encapsulation key");
         if (out->s != NULL)

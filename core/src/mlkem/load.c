@@ -45,12 +45,12 @@ girih_status mlkem_load_public(girih_mlkem_ek *ek, unsigned caches, const uint8_
         (void)mlkem_add_hash(w, MLKEM_H, ek->h, inside, p->ek_bytes, NULL, 0);
     if (w->count != 0 && w->be->lanes == 1)
         mlkem_run(w);
-    if (a != NULL) {
-        for (unsigned n = 0; n < p->k * p->k; n++) {
+    for (unsigned i = 0; a != NULL && i < p->k; i++) {
+        for (unsigned j = 0; j < p->k; j++, a += 256) {
             if (a_hat != NULL) {
-                exceeds |= w->be->decode(a + 256 * n, a_hat + MLKEM_POLY_BYTES * n);
+                exceeds |= w->be->decode(a, a_hat + MLKEM_POLY_BYTES * (p->k * i + j));
             } else {
-                (void)mlkem_add_entry(w, a + 256 * n, inside + MLKEM_POLY_BYTES * p->k, n / p->k, n % p->k);
+                (void)mlkem_add_entry(w, a, inside + MLKEM_POLY_BYTES * p->k, i, j);
                 if (w->be->lanes == 1)
                     mlkem_run(w);
             }

@@ -5,6 +5,7 @@
 
 #include "backend/mlkem.h"
 #include "common/compiler.h"
+#include "common/ct.h"
 
 #define MLKEM_Q_INVERSE UINT32_C(1806234369) /* q^-1 mod 2^32 */
 
@@ -38,7 +39,7 @@ GIRIH_INLINE int32_t mlkem_canonical(int32_t a)
 {
     const int32_t centred = plantard_multiply(a, MLKEM_ONE);
 
-    return centred + (MLKEM_Q & (centred >> 31));
+    return centred + (int32_t)(MLKEM_Q & ct_mask_negative(centred));
 }
 
 /* round(2^d x / q) mod 2^d (FIPS 203, (4.7), Compress_d), d <= 11: the first d bits of the fraction x / q, which 32 bits hold to within

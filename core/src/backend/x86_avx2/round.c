@@ -112,7 +112,7 @@ INLINE void high_bits_and_pack(uint8_t *w1, const int32_t w[256], unsigned den)
 /* FIPS 204, Algorithm 40 (UseHint) for one coefficient w, |w| < q, with its hint set: what to add to its w1, which was r1. */
 INLINE int32_t hint_change(int32_t w, int32_t r1, int32_t gamma2, int32_t last)
 {
-    const int32_t r0 = w + (w >> 31 & MLDSA_Q) - 2 * gamma2 * r1;
+    const int32_t r0 = w + (int32_t)(ct_mask_negative(w) & MLDSA_Q) - 2 * gamma2 * r1;
     const int32_t up = (r0 > 0) & (r0 <= gamma2); /* in bits: half of all branches would be foreseen wrongly */
 
     return (up & (r1 != last)) - (~up & (r1 != 0) & 1) + last * ((~up & (r1 == 0) & 1) - (up & (r1 == last)));
