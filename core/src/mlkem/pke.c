@@ -26,13 +26,13 @@ void mlkem_prepare(mlkem_public *ek, mlkem_work *w, int with_h)
 
 uint32_t mlkem_decode_public(mlkem_public *ek, mlkem_work *w)
 {
-    const int keep = w->be->lanes > 1;
     uint32_t exceeds = 0;
 
+    if (w->be->lanes == 1)
+        return girih_mlkem_check_ek(ek->p->set, ek->encoded, ek->p->ek_bytes) != GIRIH_OK;
     for (unsigned j = 0; j < ek->p->k; j++)
-        exceeds |= w->be->decode(keep ? w->t_hat + 256 * j : w->poly, ek->encoded + MLKEM_POLY_BYTES * j);
-    if (keep)
-        ek->t_hat = w->t_hat;
+        exceeds |= w->be->decode(w->t_hat + 256 * j, ek->encoded + MLKEM_POLY_BYTES * j);
+    ek->t_hat = w->t_hat;
     return exceeds;
 }
 

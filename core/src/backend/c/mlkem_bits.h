@@ -48,4 +48,12 @@ GIRIH_INLINE uint32_t bits_get(bit_reader *r, unsigned d)
     return v;
 }
 
+/* Two numbers of 12 bits. */
+GIRIH_INLINE void encode_pair(uint8_t encoded[3], uint32_t low, uint32_t high)
+{
+    encoded[0] = (uint8_t)low;
+    encoded[1] = (uint8_t)(low >> 8 | high << 4);
+    encoded[2] = (uint8_t)(high >> 4);
+}
+
 #endif

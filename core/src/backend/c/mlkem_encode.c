@@ -7,24 +7,23 @@
 /* FIPS 203, Algorithm 5 (ByteEncode_12). In: |a_i| <= 8q; written mod q. */
 void mlkem_encode_c(uint8_t encoded[384], const int16_t a[256])
 {
-    bit_writer w = {encoded, 0, 0};
-
-    for (unsigned i = 0; i < 256; i++)
-        bits_put(&w, (uint32_t)mlkem_canonical(a[i]), 12);
+    for (const uint8_t *end = encoded + 384; encoded != end; encoded += 3, a += 2)
+        encode_pair(encoded, (uint32_t)mlkem_canonical(a[0]), (uint32_t)mlkem_canonical(a[1]));
 }
 
 /* FIPS 203, Algorithm 6 (ByteDecode_12), without the reduction mod q. Out: in [0, 4095]. Returns 1 when some a_i >= q, else 0.
  * CT: every coefficient is read. */
 uint32_t mlkem_decode_c(int16_t a[256], const uint8_t encoded[384])
 {
-    bit_reader r = {encoded, 0, 0};
     int32_t exceeds = 0;
 
-    for (unsigned i = 0; i < 256; i++) {
-        const int32_t v = (int32_t)bits_get(&r, 12);
+    for (const uint8_t *end = encoded + 384; encoded != end; encoded += 3, a += 2) {
+        const uint32_t pair = load_le24(encoded);
+        const int32_t low = (int32_t)(pair & 0xFFF), high = (int32_t)(pair >> 12);
 
-        exceeds |= MLKEM_Q - 1 - v;
-        a[i] = (int16_t)v;
+        exceeds |= (MLKEM_Q - 1 - low) | (MLKEM_Q - 1 - high);
+        a[0] = (int16_t)low;
+        a[1] = (int16_t)high;
     }
     return (uint32_t)exceeds >> 31;
 }

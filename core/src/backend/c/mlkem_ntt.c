@@ -1,5 +1,6 @@
 /* The transforms and products of ML-KEM in portable C. Hat order: that of FIPS 203.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "backend/c/mlkem_bits.h"
 #include "backend/c/mlkem_field.h"
 
 /* 17^BitRev7(m) mod q (FIPS 203, appendix A), ready for plantard_multiply. */
@@ -173,7 +174,12 @@ void mlkem_sum_finish_c(int16_t r[256], const int32_t sum[256])
 /* t_hat = -2^32 r + e_hat (the first takes off what the product lacks). In: |r_i| <= q / 2, |e_i| <= 8q. Out: in [0, q); and encoded. */
 void mlkem_key_row_c(uint8_t encoded[384], int16_t t_hat[256], const int16_t r[256], const int16_t e_hat[256])
 {
-    for (unsigned i = 0; i < 256; i++)
-        t_hat[i] = (int16_t)mlkem_canonical(plantard_multiply(r[i], MLKEM_PRODUCT) + e_hat[i]);
-    mlkem_encode_c(encoded, t_hat);
+    for (const uint8_t *end = encoded + 384; encoded != end; encoded += 3, t_hat += 2, r += 2, e_hat += 2) {
+        const int32_t low = mlkem_canonical(plantard_multiply(r[0], MLKEM_PRODUCT) + e_hat[0]);
+        const int32_t high = mlkem_canonical(plantard_multiply(r[1], MLKEM_PRODUCT) + e_hat[1]);
+
+        t_hat[0] = (int16_t)low;
+        t_hat[1] = (int16_t)high;
+        encode_pair(encoded, (uint32_t)low, (uint32_t)high);
+    }
 }
