@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from girih.lab import rows
-from girih.lab.build import KERNELS, MODES, SCHEMES, Build
+from girih.lab.build import KEM_MODES, KEM_SCHEMES, KERNELS, MODES, SCHEMES, Build
 from girih.lab.errors import LabError
 from girih.lab.flash import KERNELS as KERNELS_IN_FLASH
-from girih.lab.measure import OPS, Measurement, measure
+from girih.lab.measure import KEM_OPS, OPS, Measurement, measure
 from girih.lab.targets import TARGETS
 from girih.lab.tools import require_package
 
@@ -74,21 +74,25 @@ class _Names(argparse.Action):
         setattr(namespace, self.dest, [*earlier, *(name for name in names if name not in earlier)])
 
 
-def _choice_options(parser: argparse.ArgumentParser, *, modes: list[str], ops: list[str] | None) -> None:
+def _choice_options(
+    parser: argparse.ArgumentParser, *, modes: list[str], ops: list[str] | None, kem: bool = False
+) -> None:
+    """kem: ML-KEM may be chosen too; its first mode is then the default, `modes` that of ML-DSA."""
+    schemes = (*SCHEMES, *(KEM_SCHEMES if kem else ()))
+    allowed = tuple(dict.fromkeys([*MODES, *(KEM_MODES if kem else ())]))
+    operations = tuple(dict.fromkeys([*OPS, *(KEM_OPS if kem else ())]))
     parser.add_argument(
         "--target", action=_Names, allowed=tuple(TARGETS), default=["m33"], metavar="NAMES", help=", ".join(TARGETS)
     )
     parser.add_argument(
-        "--scheme",
-        action=_Names,
-        allowed=tuple(SCHEMES),
-        default=["ml-dsa-65"],
-        metavar="NAMES",
-        help=", ".join(SCHEMES),
+        "--scheme", action=_Names, allowed=schemes, default=["ml-dsa-65"], metavar="NAMES", help=", ".join(schemes)
     )
-    parser.add_argument("--mode", action=_Names, allowed=MODES, default=modes, metavar="NAMES", help=", ".join(MODES))
+    parser.add_argument("--mode", action=_Names, allowed=allowed, metavar="NAMES", help=", ".join(allowed))
+    parser.set_defaults(default_modes=modes)
     if ops is not None:
-        parser.add_argument("--op", action=_Names, allowed=OPS, default=ops, metavar="NAMES", help=", ".join(OPS))
+        parser.add_argument(
+            "--op", action=_Names, allowed=operations, default=ops, metavar="NAMES", help=", ".join(operations)
+        )
 
 
 def _build_options(parser: argparse.ArgumentParser) -> None:
@@ -150,10 +154,10 @@ def steps(total: int) -> Iterator[Any]:
 
 def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("run", help="build for a target, run under emulation, report")
-    _choice_options(parser, modes=["expanded"], ops=list(OPS))
+    _choice_options(parser, modes=["expanded"], ops=list(dict.fromkeys([*OPS, *KEM_OPS])), kem=True)
     _build_options(parser)
     parser.add_argument(
-        "--messages", type=int, default=200, metavar="N", help="signatures to sample, 1 to 256 (default: 200)"
+        "--messages", type=int, default=200, metavar="N", help="signatures to sample, 1 to 256 (default: 200); key pairs of ML-KEM: 16"
     )
     parser.add_argument(
         "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
@@ -173,7 +177,8 @@ def _run(args: argparse.Namespace) -> int:
                     print(json.dumps(measurement.row), flush=True)
             tell("", 1)
     if not found:
-        raise LabError(f"no mode of {', '.join(args.mode)} has an operation of {', '.join(args.op)}")
+        chosen = dict.fromkeys(f"{scheme} {mode}" for _, scheme, mode in plans)
+        raise LabError(f"none of {', '.join(chosen)} has an operation of {', '.join(args.op)}")
     if args.json != "-" and _to_file(args, [measurement.row for measurement in found]):
         from girih.lab import tables
 
@@ -183,7 +188,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _add_profile(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("profile", help="rank hot code and data, write their placement for an ITCM and a DTCM")
-    _choice_options(parser, modes=["expanded"], ops=["sign"])
+    _choice_options(parser, modes=["expanded"], ops=["sign"], kem=True)
     _build_options(parser)
     parser.add_argument("--itcm", type=_size, default=8192, metavar="BYTES", help="room for code (8K by default)")
     parser.add_argument(
@@ -447,7 +452,17 @@ def _flash(args: argparse.Namespace) -> int:
 
 
 def _plans(args: argparse.Namespace) -> list[tuple[str, str, str]]:
-    return [(target, scheme, mode) for target in args.target for scheme in args.scheme for mode in args.mode]
+    """Targets, schemes, and of the modes those that each scheme has."""
+    plans = []
+    for target in args.target:
+        for scheme in args.scheme:
+            kem = scheme in KEM_SCHEMES
+            modes = args.mode or (list(KEM_MODES[:1]) if kem else args.default_modes)
+            having = [mode for mode in modes if mode in (KEM_MODES if kem else MODES)]
+            if not having:
+                raise LabError(f"{scheme} has no mode {', '.join(modes)}")
+            plans += [(target, scheme, mode) for mode in having]
+    return plans
 
 
 def _to_file(args: argparse.Namespace, found: list[rows.Row]) -> bool:
