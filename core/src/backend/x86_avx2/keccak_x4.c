@@ -4,8 +4,8 @@
  * Two rounds a pass, from the state to its working space and back. The lanes stay in memory between the rounds, where they are operands of
  * theta's xors; the sixteen registers then hold what a round needs without spilling: theta's five words, five lanes of chi and the five
  * column parities of the next round, which are summed while the lanes are written. Lanes that the compiler may keep where it likes cost 3 %
- * more, all 24 rounds in a row 30 %: they outgrow the cache of decoded instructions. chi follows seven lanes behind rho, so that the shifts of
- * one plane, which only half of the units do, run beside the logic of the plane before: 4 %. */
+ * more, all 24 rounds in a row 30 %: they outgrow the cache of decoded instructions. chi follows seven lanes behind rho, so that the
+ * shifts of one plane, which only half of the units do, run beside the logic of the plane before: 4 %. */
 #include "backend/c/keccak_round.h"
 #include "backend/keccak.h"
 #include "backend/x86_avx2/vectors.h"

@@ -13,8 +13,8 @@ INLINE __m256i only_lane(unsigned n)
     return _mm256_cmpeq_epi64(_mm256_setr_epi64x(0, 1, 2, 3), _mm256_set1_epi64x((long long)n));
 }
 
-/* Word i of the lane that `lane` marks becomes x. As a vector, since one that has just been written in part must reach the cache before it can be
- * read whole. */
+/* Word i of the lane that `lane` marks becomes x. As a vector, since one that has just been written in part must reach the cache before it
+ * can be read whole. */
 INLINE void lane_put(uint64_t *s, unsigned i, __m256i lane, uint64_t x)
 {
     __m256i *at = (__m256i *)(s + 4 * i);

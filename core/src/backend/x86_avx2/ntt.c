@@ -136,8 +136,8 @@ INLINE void inverse_near(int32_t *a, unsigned group)
         store(a + 8 * j, v[j]);
 }
 
-/* FIPS 204, Algorithm 42 (NTT^-1): two layers on four vectors `stride` coefficients apart, with root z of the second layer. scaled: with line 21;
- * block 1 of the table holds its root times SCALE / 2^32. */
+/* FIPS 204, Algorithm 42 (NTT^-1): two layers on four vectors `stride` coefficients apart, with root z of the second layer. scaled: with
+ * line 21; block 1 of the table holds its root times SCALE / 2^32. */
 INLINE void inverse_four(int32_t *a, unsigned stride, unsigned z, int scaled)
 {
     const __m256i scale = splat(SCALE), scale_qinv = splat((int32_t)((uint32_t)SCALE * QINV));
