@@ -157,7 +157,11 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     _choice_options(parser, modes=["expanded"], ops=list(dict.fromkeys([*OPS, *KEM_OPS])), kem=True)
     _build_options(parser)
     parser.add_argument(
-        "--messages", type=int, default=200, metavar="N", help="signatures to sample, 1 to 256 (default: 200); key pairs of ML-KEM: 16"
+        "--messages",
+        type=int,
+        default=200,
+        metavar="N",
+        help="signatures to sample, 1 to 256 (default: 200); key pairs of ML-KEM: 16",
     )
     parser.add_argument(
         "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
