@@ -95,6 +95,10 @@ const mldsa_backend *mldsa_backend_of(girih_backend id)
 
 const mlkem_backend *mlkem_backend_of(girih_backend id)
 {
+#if defined(GIRIH_X86_AVX2)
+    if (id == GIRIH_BACKEND_AVX2 || id == GIRIH_BACKEND_AVX512)
+        return &mlkem_backend_avx2;
+#endif
     (void)id;
     return &mlkem_backend_c;
 }

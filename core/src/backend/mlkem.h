@@ -36,6 +36,8 @@ typedef struct {
     size_t hashes_bytes; /* room for the hashes */
     unsigned lanes;      /* jobs that run side by side; 1: one after the other, and then the scheme streams its polynomials */
 
+    unsigned cache_words; /* of what product_cache makes of a polynomial */
+
     /* An empty room. */
     void (*hashes_start)(void *room, girih_backend id);
     /* Finishes all of jobs (those that are already done cost nothing). beside: NULL, or a job that takes whatever lane it can have
@@ -48,8 +50,8 @@ typedef struct {
     /* Algorithm 10 (NTT^-1), in place, times the factor that product lacks. In: as product gives it. Out: |a_i| <= q, order of the
      * standard. */
     void (*intt)(int16_t a[256]);
-    /* What product wants to know of its second factor beside itself. In: hat, |b_i| <= 8q. cache: 128 words. */
-    void (*product_cache)(int16_t cache[128], const int16_t b[256]);
+    /* What product wants to know of its second factor beside itself. In: hat, |b_i| <= 8q. cache: cache_words, aligned. */
+    void (*product_cache)(int16_t *cache, const int16_t b[256]);
     /* Algorithm 11 (MultiplyNTTs), summed: r = (sum over j < k of a_j b_j) times a factor of the backend's, which intt and key_row take
      * off. a_j: a + 256 * stride * j, |.| <= 4095, hat; b_j: b + 256 * j, |.| <= 8q, hat; caches: k caches of the b_j. Out: hat. */
     void (*product)(int16_t r[256], const int16_t *a, unsigned stride, const int16_t *b, const int16_t *caches, unsigned k);
@@ -83,7 +85,7 @@ void mlkem_hashes_start_c(void *room, girih_backend id);
 void mlkem_hashes_run_c(void *room, mlkem_job *const jobs[], unsigned count, mlkem_job *beside);
 void mlkem_ntt_c(int16_t a[256]);
 void mlkem_intt_c(int16_t a[256]);
-void mlkem_product_cache_c(int16_t cache[128], const int16_t b[256]);
+void mlkem_product_cache_c(int16_t *cache, const int16_t b[256]);
 void mlkem_product_c(int16_t r[256], const int16_t *a, unsigned stride, const int16_t *b, const int16_t *caches, unsigned k);
 void mlkem_sum_add_c(int32_t sum[256], const int16_t a[256], const int16_t b[256], const int16_t cache[128]);
 void mlkem_sum_finish_c(int16_t r[256], const int32_t sum[256]);
@@ -99,11 +101,11 @@ uint32_t mlkem_differ_c(const uint8_t *a, const uint8_t *b, size_t len);
 
 #define MLKEM_BACKEND_TABLE_C                                                                                                              \
     {                                                                                                                                      \
-        .hashes_bytes = sizeof(girih_sha3), .lanes = 1, .hashes_start = mlkem_hashes_start_c, .hashes_run = mlkem_hashes_run_c,            \
-        .ntt = mlkem_ntt_c, .intt = mlkem_intt_c, .product_cache = mlkem_product_cache_c, .product = mlkem_product_c,                      \
-        .sum_add = mlkem_sum_add_c, .sum_finish = mlkem_sum_finish_c, .key_row = mlkem_key_row_c, .encode = mlkem_encode_c,                \
-        .decode = mlkem_decode_c, .pack_u = mlkem_pack_u_c, .pack_v = mlkem_pack_v_c, .unpack_u = mlkem_unpack_u_c,                        \
-        .unpack_v = mlkem_unpack_v_c, .message = mlkem_message_c, .differ = mlkem_differ_c,                                                \
+        .hashes_bytes = sizeof(girih_sha3), .lanes = 1, .cache_words = 128, .hashes_start = mlkem_hashes_start_c,                          \
+        .hashes_run = mlkem_hashes_run_c, .ntt = mlkem_ntt_c, .intt = mlkem_intt_c, .product_cache = mlkem_product_cache_c,                \
+        .product = mlkem_product_c, .sum_add = mlkem_sum_add_c, .sum_finish = mlkem_sum_finish_c, .key_row = mlkem_key_row_c,              \
+        .encode = mlkem_encode_c, .decode = mlkem_decode_c, .pack_u = mlkem_pack_u_c, .pack_v = mlkem_pack_v_c,                            \
+        .unpack_u = mlkem_unpack_u_c, .unpack_v = mlkem_unpack_v_c, .message = mlkem_message_c, .differ = mlkem_differ_c,                  \
     }
 
 #if defined(GIRIH_BIND)
@@ -116,7 +118,7 @@ static inline const mlkem_backend *mlkem_backend_of(girih_backend id)
 }
 #else
 /* Host: the table of a backend that girih_backend_available() accepts. */
-extern const mlkem_backend mlkem_backend_c, mlkem_backend_avx2, mlkem_backend_avx512;
+extern const mlkem_backend mlkem_backend_c, mlkem_backend_avx2;
 const mlkem_backend *mlkem_backend_of(girih_backend id);
 #endif
 

@@ -25,7 +25,7 @@ static void streamed_row(const key_parts *out, unsigned i, const mlkem_params *p
 
         (void)mlkem_add_entry(w, entry, out->ek + MLKEM_POLY_BYTES * p->k, j, i);
         mlkem_run(w);
-        w->be->sum_add(w->sum, entry, out->s_hat + 256 * j, w->caches + 128 * j);
+        w->be->sum_add(w->sum, entry, out->s_hat + 256 * j, w->caches + w->be->cache_words * j);
     }
     w->be->sum_finish(w->poly, w->sum);
 }
@@ -62,7 +62,7 @@ static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_para
             mlkem_run(w);
         }
         be->ntt(out->s_hat + 256 * j);
-        be->product_cache(w->caches + 128 * j, out->s_hat + 256 * j);
+        be->product_cache(w->caches + be->cache_words * j, out->s_hat + 256 * j);
     }
     for (unsigned i = 0; i < k; i++) {
         uint8_t *ek_row = out->ek + MLKEM_POLY_BYTES * i;

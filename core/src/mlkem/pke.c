@@ -74,7 +74,7 @@ static void row_times_y(const mlkem_public *ek, const int16_t *y_hat, unsigned i
                 (void)mlkem_add_entry(w, w->poly, mlkem_rho(ek), i, j);
                 mlkem_run(w);
             }
-            be->sum_add(w->sum, w->poly, y_hat + 256 * j, w->caches + 128 * j);
+            be->sum_add(w->sum, w->poly, y_hat + 256 * j, w->caches + be->cache_words * j);
         }
         be->sum_finish(w->poly, w->sum);
     }
@@ -95,7 +95,7 @@ uint32_t mlkem_encrypt(const mlkem_public *ek, mlkem_item *item, uint8_t *ct, co
             mlkem_run(w);
         }
         be->ntt(y);
-        be->product_cache(w->caches + 128 * j, y);
+        be->product_cache(w->caches + be->cache_words * j, y);
     }
     for (unsigned i = 0; i <= p->k; i++) {
         const size_t at = (size_t)p->u_bytes * i, bytes = i == p->k ? p->v_bytes : p->u_bytes;
@@ -138,7 +138,7 @@ void mlkem_decrypt(mlkem_item *item, const uint8_t *ct, const int16_t *s_hat, co
         for (unsigned j = 0; j < k; j++, u += 256) {
             be->unpack_u(u, ct + p->u_bytes * j, p->du);
             be->ntt(u);
-            be->product_cache(w->caches + 128 * j, u);
+            be->product_cache(w->caches + be->cache_words * j, u);
         }
         be->product(w->poly, s_hat, 1, item->noise, w->caches, k);
     } else {

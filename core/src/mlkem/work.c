@@ -20,7 +20,7 @@ size_t mlkem_work_carve(mlkem_work *w, void *base, mlkem_shape shape, const mlke
     noises = (int16_t *)arena_take(&a, 512 * noise * shape.items);
     w->a_hat = shape.with_a && !streamed ? (int16_t *)arena_take(&a, 512 * p->k * p->k) : NULL;
     w->t_hat = shape.with_t && !streamed ? (int16_t *)arena_take(&a, 512 * p->k) : NULL;
-    w->caches = (int16_t *)arena_take(&a, 256 * p->k);
+    w->caches = (int16_t *)arena_take(&a, 2 * be->cache_words * p->k);
     w->poly = (int16_t *)arena_take(&a, 512);
     w->sum = streamed ? (int32_t *)arena_take(&a, 1024) : NULL;
     w->packed = (uint8_t *)arena_take(&a, MLKEM_MAX_CT_POLY);

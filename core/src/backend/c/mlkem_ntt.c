@@ -29,11 +29,11 @@ GIRIH_INLINE void butterfly(int32_t *a, int32_t *b, int32_t w)
     *a += t;
 }
 
-/* The layers of distance 2 d and d: what is loaded is used four times. d is a constant in each call, so that loads and stores have their
- * offsets in the instruction. */
-GIRIH_INLINE void forward_pass(int16_t *a, const unsigned d)
+/* The layers of distance 2 d and d, in blocks of 4 d: what is loaded is used four times. d is a constant in each call, so that loads and
+ * stores have their offsets in the instruction. */
+GIRIH_INLINE void forward_pass(int16_t *a, const unsigned d, const unsigned blocks)
 {
-    for (unsigned m = 64 / d; m != 128 / d; m++, a += 3 * d) {
+    for (unsigned m = blocks; m != 2 * blocks; m++, a += 3 * d) {
         const int32_t w = roots[m], w_low = roots[2 * m], w_high = roots[2 * m + 1];
 
         for (const int16_t *end = a + d; a != end; a++) {
@@ -55,9 +55,9 @@ GIRIH_INLINE void forward_pass(int16_t *a, const unsigned d)
  * CT: no data-dependent step. */
 GIRIH_NOINLINE void mlkem_ntt_c(int16_t a[256])
 {
-    forward_pass(a, 64);
-    forward_pass(a, 16);
-    forward_pass(a, 4);
+    forward_pass(a, 64, 1);
+    forward_pass(a, 16, 4);
+    forward_pass(a, 4, 16);
     for (unsigned m = 64; m != 128; m++, a += 4) {
         int32_t a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
 
@@ -83,9 +83,9 @@ GIRIH_INLINE void inverse_butterfly(int32_t *a, int32_t *b, int32_t w)
  * the whole transform. */
 typedef enum { GROWING, REDUCED, LAST } inverse_kind;
 
-GIRIH_INLINE void inverse_pass(int16_t *a, const unsigned d, inverse_kind kind)
+GIRIH_INLINE void inverse_pass(int16_t *a, const unsigned d, const unsigned blocks, inverse_kind kind)
 {
-    for (unsigned m = 128 / d - 1; m != 64 / d - 1; m--, a += 3 * d) {
+    for (unsigned m = 2 * blocks - 1; m != blocks - 1; m--, a += 3 * d) {
         const int32_t w = kind == LAST ? MLKEM_INTT_17 : roots[m], w_low = roots[2 * m + 1], w_high = roots[2 * m];
 
         for (const int16_t *end = a + d; a != end; a++) {
@@ -123,14 +123,14 @@ GIRIH_NOINLINE void mlkem_intt_c(int16_t a[256])
         f[2] = (int16_t)f2;
         f[3] = (int16_t)f3;
     }
-    inverse_pass(a, 4, GROWING);
-    inverse_pass(a, 16, REDUCED);
-    inverse_pass(a, 64, LAST);
+    inverse_pass(a, 4, 16, GROWING);
+    inverse_pass(a, 16, 4, REDUCED);
+    inverse_pass(a, 64, 1, LAST);
 }
 
 /* What a product wants of its second factor: the odd coefficients times the root of their pair (FIPS 203, Algorithm 12, gamma).
- * In: |b_i| <= 8q. Out: |cache_i| <= q / 2. */
-void mlkem_product_cache_c(int16_t cache[128], const int16_t b[256])
+ * In: |b_i| <= 8q. Out: 128 words, |cache_i| <= q / 2. */
+void mlkem_product_cache_c(int16_t *cache, const int16_t b[256])
 {
     for (unsigned i = 0; i < 64; i++) {
         cache[2 * i] = (int16_t)plantard_multiply(b[4 * i + 1], roots[64 + i]);

@@ -1,0 +1,244 @@
+/* The hashes of ML-KEM side by side in four lanes.
+ * SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * A lane without work takes the next job. A job whose input has several blocks keeps its lane until it is through. The last job that is left is
+ * finished alone by the permutation of one state, and a job that comes alone never enters a lane. */
+#include "backend/keccak.h"
+#include "backend/x86_avx2/lanes.h"
+#include "backend/x86_avx2/mlkem_sample.h"
+
+#define LANE_BYTES (SHAKE256_RATE + SHAKE128_RATE + 24) /* two blocks of noise, the second as long as the longest; and what may be read */
+
+enum { NEW, DONE, IN_LANE }; /* of mlkem_job.done */
+
+/* How far a job is. */
+typedef struct {
+    mlkem_job *job;     /* NULL: idle */
+    size_t absorbed;    /* bytes of input in the state */
+    unsigned squeezing; /* 1 once the padding is in */
+    unsigned n;         /* ENTRY: coefficients so far; NOISE: bytes */
+} progress;
+
+typedef struct {
+    _Alignas(ARENA_ALIGN) uint64_t s[200]; /* the four states and the permutation's working space */
+    _Alignas(ARENA_ALIGN) uint8_t bytes[4][LANE_BYTES];
+    _Alignas(ARENA_ALIGN) int16_t poly[4][MLKEM_ENTRY_ROOM]; /* entries in the order of the standard */
+    uint8_t block[SHAKE128_RATE];                            /* of input, to be absorbed */
+    girih_sha3 alone;
+    keccak_x4 permute;
+    progress lanes[4];
+} hashes;
+
+_Static_assert(sizeof(hashes) <= MLKEM_HASHES_BYTES_AVX2, "room for the hashes of backend avx2");
+
+void mlkem_hashes_start_avx2(void *room, girih_backend id)
+{
+    hashes *h = (hashes *)room;
+
+    h->permute = keccak_x4_of(id);
+    h->alone.backend = (uint16_t)id;
+    for (unsigned n = 0; n < 4; n++)
+        h->lanes[n].job = NULL;
+}
+
+static unsigned rate_of(const mlkem_job *job)
+{
+    return job->kind == MLKEM_ENTRY ? SHAKE128_RATE : job->kind == MLKEM_G ? SHA3_512_RATE : SHAKE256_RATE; /* of H too */
+}
+
+static uint8_t suffix_of(const mlkem_job *job)
+{
+    return job->kind == MLKEM_G || job->kind == MLKEM_H ? SHA3_SUFFIX : SHAKE_SUFFIX;
+}
+
+/* Copies what of len bytes at p lies in [from, from + rate) of the input, where p begins at `at`. */
+static void copy_part(uint8_t *block, size_t from, unsigned rate, const uint8_t *p, size_t at, size_t len)
+{
+    const size_t begin = at > from ? at : from, end = at + len < from + rate ? at + len : from + rate;
+
+    if (begin < end)
+        memcpy(block + (begin - from), p + (begin - at), end - begin);
+}
+
+/* The next block of a job's input, padded where it is the last. */
+static void next_block(progress *w, uint8_t block[SHAKE128_RATE], unsigned rate)
+{
+    const mlkem_job *job = w->job;
+    const size_t a = job->a_len, b = a + job->b_len, all = b + job->tail_len, from = w->absorbed;
+
+    memset(block, 0, rate);
+    copy_part(block, from, rate, job->a, 0, a);
+    copy_part(block, from, rate, job->b, a, job->b_len);
+    copy_part(block, from, rate, job->tail, b, job->tail_len);
+    w->absorbed = from + rate;
+    if (all < from + rate) {
+        block[all - from] ^= suffix_of(job);
+        block[rate - 1] ^= 0x80;
+        w->squeezing = 1;
+    }
+}
+
+/* Absorbs it into lane n; fresh: into the empty state. */
+static void absorb(hashes *h, unsigned n, int fresh)
+{
+    const __m256i lane = only_lane(n);
+    const unsigned words = rate_of(h->lanes[n].job) / 8;
+
+    next_block(&h->lanes[n], h->block, 8 * words);
+    for (unsigned i = 0; i < words; i++)
+        lane_put(h->s, i, lane, load_le64(h->block + 8 * i) ^ (fresh ? 0 : h->s[4 * i + n]));
+    for (unsigned i = words; fresh && i < 25; i++)
+        lane_put(h->s, i, lane, 0);
+}
+
+static void begin(hashes *h, unsigned n, mlkem_job *job)
+{
+    h->lanes[n] = (progress){.job = job};
+    job->done = IN_LANE;
+    absorb(h, n, 1);
+}
+
+/* What is to be squeezed at once of a job: its whole output but for entries, of which that is a block. */
+static unsigned wanted(const mlkem_job *job)
+{
+    switch (job->kind) {
+    case MLKEM_ENTRY:
+        return SHAKE128_RATE;
+    case MLKEM_NOISE:
+        return 64 * job->eta;
+    case MLKEM_G:
+        return 64;
+    default:
+        return 32;
+    }
+}
+
+/* Takes the block in bytes, which begins `taken` bytes into what was squeezed. poly: room for an entry. */
+static void take(progress *w, const uint8_t *bytes, int16_t *poly)
+{
+    mlkem_job *job = w->job;
+
+    switch (job->kind) {
+    case MLKEM_ENTRY:
+        w->n = sample_ntt(poly, w->n, bytes);
+        if (w->n < MLKEM_N)
+            return;
+        change_order(job->poly, poly);
+        break;
+    case MLKEM_NOISE:
+        w->n += SHAKE256_RATE;
+        if (w->n < wanted(job))
+            return;
+        if (job->eta == 2)
+            sample_cbd_2(job->poly, bytes);
+        else
+            sample_cbd_3(job->poly, bytes);
+        break;
+    default:
+        memcpy(job->out, bytes, wanted(job));
+    }
+    job->done = DONE;
+    w->job = NULL;
+}
+
+/* Permutes all lanes; what is squeezed goes to its job, the others absorb on. */
+static void step(hashes *h)
+{
+    uint8_t *out[4];
+
+    h->permute(h->s);
+    for (unsigned n = 0; n < 4; n++)
+        out[n] = h->bytes[n] + (h->lanes[n].job != NULL && h->lanes[n].job->kind == MLKEM_NOISE ? h->lanes[n].n : 0);
+    lanes_extract(out, h->s, SHAKE128_RATE);
+    for (unsigned n = 0; n < 4; n++) {
+        progress *w = &h->lanes[n];
+
+        if (w->job == NULL)
+            continue;
+        if (w->squeezing)
+            take(w, h->bytes[n], h->poly[n]);
+        else
+            absorb(h, n, 0);
+    }
+}
+
+/* Finishes a job alone: w is the progress of one that is new, or the state of lane n is taken over. */
+static void finish_alone(hashes *h, progress *w, int in_lane, unsigned n)
+{
+    const unsigned rate = rate_of(w->job);
+    girih_sha3 *alone = &h->alone;
+    const keccak_backend *be = keccak_backend_of((girih_backend)alone->backend);
+    uint8_t *bytes = h->bytes[n];
+    unsigned at = w->n;
+
+    if (!in_lane)
+        memset(&alone->state, 0, sizeof alone->state);
+    else
+        for (unsigned i = 0; i < 25; i++)
+            alone->state.lane[i] = h->s[4 * i + n];
+    for (int first = in_lane; w->job != NULL; first = 0) {
+        if (!first && !w->squeezing) { /* what a lane holds has been absorbed */
+            next_block(w, h->block, rate);
+            be->xor_bytes(alone, 0, h->block, rate);
+        }
+        be->permute(alone);
+        if (w->squeezing) {
+            at = w->job->kind == MLKEM_NOISE ? w->n : 0;
+            be->extract_bytes(alone, 0, bytes + at, rate);
+            take(w, bytes, h->poly[n]);
+        }
+    }
+}
+
+static unsigned live(const hashes *h)
+{
+    unsigned count = 0;
+
+    for (unsigned n = 0; n < 4; n++)
+        count += h->lanes[n].job != NULL;
+    return count;
+}
+
+void mlkem_hashes_run_avx2(void *room, mlkem_job *const jobs[], unsigned count, mlkem_job *beside)
+{
+    hashes *h = (hashes *)room;
+    unsigned next = 0, left = 0, last = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        if (jobs[i]->done != DONE) {
+            left++;
+            last = i;
+        }
+    if (left == 1 && jobs[last]->done == NEW && beside == NULL && live(h) == 0) {
+        progress w = {.job = jobs[last]};
+
+        finish_alone(h, &w, 0, 0);
+        return;
+    }
+    if (left != 0 && beside != NULL && beside->done == NEW)
+        begin(h, 0, beside);
+    for (;;) {
+        unsigned working = 0, waiting = 0, one = 0;
+
+        for (unsigned n = 0; n < 4; n++) {
+            while (h->lanes[n].job == NULL && next < count) {
+                mlkem_job *job = jobs[next++];
+
+                if (job->done == NEW)
+                    begin(h, n, job);
+            }
+            if (h->lanes[n].job != NULL && h->lanes[n].job != beside) {
+                working++;
+                one = n;
+            } else if (h->lanes[n].job != NULL) {
+                waiting = 1;
+            }
+        }
+        if (working == 0)
+            return;
+        if (working == 1 && !waiting)
+            finish_alone(h, &h->lanes[one], 1, one);
+        else
+            step(h);
+    }
+}
