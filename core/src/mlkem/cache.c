@@ -118,7 +118,7 @@ girih_status girih_mlkem_ek_import(girih_mlkem_ek *ek, size_t ek_bytes, girih_ml
         return status;
     need = mlkem_work_carve(&w, ws, mlkem_shape_of(GIRIH_MLKEM_LOAD, caches, backend), p, backend);
     status = mlkem_load_public(ek, caches, encoded, h, cache + HEAD_BYTES + MLKEM_H_BYTES, p, backend, &w);
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     if (status != GIRIH_OK)
         girih_wipe(ek, object_bytes);
     return status;

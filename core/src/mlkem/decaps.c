@@ -86,7 +86,7 @@ girih_status girih_mlkem_decaps(uint8_t ss[GIRIH_MLKEM_SHARED_SECRET_BYTES], gir
             status = GIRIH_OK;
         }
     }
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     return status;
 }
 
@@ -117,7 +117,7 @@ static girih_status decaps_all(uint8_t *sss, const girih_mlkem_dk *dk, const uin
         sss += 32 * now;
         count -= now;
     }
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     return GIRIH_OK;
 }
 

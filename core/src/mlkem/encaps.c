@@ -43,7 +43,7 @@ girih_status girih_mlkem_encaps(uint8_t *ct, size_t ct_len, uint8_t ss[GIRIH_MLK
         mlkem_prepare(&view, &w, 1);
         encapsulate(&view, ct, ss, 1, &w);
     }
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     return exceeds == 0 ? GIRIH_OK : GIRIH_BAD_KEY;
 }
 
@@ -72,7 +72,7 @@ static girih_status encaps_all(uint8_t *cts, uint8_t *sss, const girih_mlkem_ek 
         ms += 32 * now;
         count -= now;
     }
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     return GIRIH_OK;
 }
 

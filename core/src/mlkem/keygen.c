@@ -92,7 +92,6 @@ girih_status girih_mlkem_seed_load(girih_mlkem_dk *dk, size_t dk_bytes, girih_ml
 {
     const mlkem_params *p = mlkem_params_of(set);
     girih_status status = mlkem_object_check(p, caches, backend, dk, dk_bytes, girih_mlkem_dk_bytes(set, caches, backend));
-    const mlkem_shape shape = {.items = 1, .with_a = (caches & GIRIH_MLKEM_CACHE_A) == 0};
     mlkem_work w;
     girih_mlkem_ek *ek;
     size_t need;
@@ -101,7 +100,7 @@ girih_status girih_mlkem_seed_load(girih_mlkem_dk *dk, size_t dk_bytes, girih_ml
         return status;
     if (ws_len < girih_mlkem_workspace_bytes(set, GIRIH_MLKEM_KEYGEN, caches, backend))
         return GIRIH_WORKSPACE;
-    need = mlkem_work_carve(&w, ws, shape, p, backend);
+    need = mlkem_work_carve(&w, ws, mlkem_shape_of(GIRIH_MLKEM_KEYGEN, caches, backend), p, backend);
     *dk = (girih_mlkem_dk){.magic = MLKEM_DK_MAGIC | (uint32_t)backend, .set = (uint32_t)set, .caches = caches};
     memcpy(dk->z, seed + 32, sizeof dk->z);
     ek = mlkem_dk_ek(dk, p);
@@ -116,7 +115,7 @@ girih_status girih_mlkem_seed_load(girih_mlkem_dk *dk, size_t dk_bytes, girih_ml
         w.be->encode(encoded, dk->s_hat[j]);
         (void)w.be->decode(dk->s_hat[j], encoded);
     }
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     return GIRIH_OK;
 }
 
@@ -138,12 +137,12 @@ girih_status girih_mlkem_keygen(uint8_t *ek, size_t ek_len, uint8_t *dk, size_t 
         return GIRIH_BAD_LENGTH;
     if (ws_len < girih_mlkem_workspace_bytes(set, GIRIH_MLKEM_KEYGEN, 0, backend))
         return GIRIH_WORKSPACE;
-    need = mlkem_work_carve(&w, ws, (mlkem_shape){.items = 1, .with_a = 1}, p, backend);
+    need = mlkem_work_carve(&w, ws, mlkem_shape_of(GIRIH_MLKEM_KEYGEN, 0, backend), p, backend);
     ek_in_dk = dk + MLKEM_POLY_BYTES * p->k;
     memcpy(ek_in_dk + p->ek_bytes + MLKEM_H_BYTES, seed + 32, 32); /* z, before anything is written over a seed in the same memory */
     key_pair(&(key_parts){.ek = ek_in_dk, .s = dk, .h = ek_in_dk + p->ek_bytes, .s_hat = w.item->noise}, seed, p, &w);
     memcpy(ek, ek_in_dk, p->ek_bytes);
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     return GIRIH_OK;
 }
 

@@ -77,7 +77,7 @@ girih_status girih_mlkem_ek_load(girih_mlkem_ek *ek, size_t ek_bytes, girih_mlke
         return GIRIH_WORKSPACE;
     need = mlkem_work_carve(&w, ws, mlkem_shape_of(GIRIH_MLKEM_LOAD, caches, backend), p, backend);
     status = mlkem_load_public(ek, caches, encoded, NULL, NULL, p, backend, &w);
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     if (status != GIRIH_OK)
         girih_wipe(ek, object_bytes);
     return status;
@@ -128,7 +128,7 @@ girih_status girih_mlkem_dk_load(girih_mlkem_dk *dk, size_t dk_bytes, girih_mlke
     for (unsigned j = 0; j < p->k; j++)
         (void)w.be->decode(dk->s_hat[j], encoded + MLKEM_POLY_BYTES * j);
     status = mlkem_load_public(mlkem_dk_ek(dk, p), caches, ek, h, NULL, p, backend, &w);
-    arena_wipe(ws, need);
+    mlkem_work_wipe(&w, ws, need);
     if (status != GIRIH_OK)
         girih_wipe(dk, object_bytes);
     return status;

@@ -9,10 +9,7 @@
 
 #include "backend/mlkem.h"
 
-#define MLKEM_GROUP    4 /* ciphertexts that are worked on at once */
-#define MLKEM_MAX_JOBS 40
-
-_Static_assert(MLKEM_MAX_JOBS >= MLKEM_GROUP * (2 * 4 + 1) && MLKEM_MAX_JOBS >= 4 * 4 + 2 * 4, "noise of a group; a key pair");
+#define MLKEM_GROUP 4 /* ciphertexts that are worked on at once */
 
 /* An encapsulation key as encryption reads it. */
 typedef struct {
@@ -46,6 +43,7 @@ typedef struct {
     mlkem_job *jobs; /* and the list that is handed to the backend */
     mlkem_job **list;
     unsigned count;
+    size_t secret;     /* bytes of the workspace that may hold secrets: from its beginning */
     mlkem_job *beside; /* NULL, or a job that idle lanes work on while the list is done */
     int16_t *a_hat;    /* k * k polynomials; NULL when they are cached or streamed */
     int16_t *t_hat;    /* k polynomials; NULL when they are cached or streamed */
@@ -64,8 +62,10 @@ typedef struct {
 
 mlkem_shape mlkem_shape_of(girih_mlkem_op op, unsigned caches, girih_backend id);
 
-/* Lays the buffers into base (NULL: only measures) and returns the bytes they take. */
+/* Lays the buffers into base (NULL: only measures) and returns the bytes they take. mlkem_work_wipe: when all is done. */
 size_t mlkem_work_carve(mlkem_work *w, void *base, mlkem_shape shape, const mlkem_params *p, girih_backend id);
+
+void mlkem_work_wipe(const mlkem_work *w, void *base, size_t bytes);
 
 /* Adds a job to the list, to be filled in. */
 mlkem_job *mlkem_add(mlkem_work *w, mlkem_job_kind kind);

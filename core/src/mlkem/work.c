@@ -4,12 +4,21 @@
 #include "common/ct.h"
 #include "mlkem/pke.h"
 
+/* The longest list that an operation of this shape hands to the backend: A_hat and the noise of a key pair, A_hat and two hashes, or the
+ * noise of every item. */
+static unsigned most_jobs(mlkem_shape shape, const mlkem_params *p)
+{
+    const unsigned first = p->k * p->k + 2 * p->k, noise = shape.items * (2 * p->k + 1);
+
+    return shape.with_a && first > noise ? first : noise;
+}
+
 size_t mlkem_work_carve(mlkem_work *w, void *base, mlkem_shape shape, const mlkem_params *p, girih_backend id)
 {
     arena a = arena_over(base);
     const mlkem_backend *be = mlkem_backend_of(id);
     const int streamed = be->lanes == 1;
-    const unsigned jobs = streamed ? 1 : MLKEM_MAX_JOBS, noise = streamed ? p->k + 1 : 2 * p->k + 1;
+    const unsigned jobs = streamed ? 1 : most_jobs(shape, p), noise = streamed ? p->k + 1 : 2 * p->k + 1;
     int16_t *noises;
 
     *w = (mlkem_work){.be = be, .items = shape.items};
@@ -18,18 +27,25 @@ size_t mlkem_work_carve(mlkem_work *w, void *base, mlkem_shape shape, const mlke
     w->jobs = (mlkem_job *)arena_take(&a, sizeof *w->jobs * jobs);
     w->list = (mlkem_job **)arena_take(&a, sizeof *w->list * jobs);
     noises = (int16_t *)arena_take(&a, 512 * noise * shape.items);
-    w->a_hat = shape.with_a && !streamed ? (int16_t *)arena_take(&a, 512 * p->k * p->k) : NULL;
-    w->t_hat = shape.with_t && !streamed ? (int16_t *)arena_take(&a, 512 * p->k) : NULL;
     w->caches = (int16_t *)arena_take(&a, 2 * be->cache_words * p->k);
     w->poly = (int16_t *)arena_take(&a, 512);
     w->sum = streamed ? (int32_t *)arena_take(&a, 1024) : NULL;
     w->packed = (uint8_t *)arena_take(&a, MLKEM_MAX_CT_POLY);
+    w->secret = a.used;
+    w->a_hat = shape.with_a && !streamed ? (int16_t *)arena_take(&a, 512 * p->k * p->k) : NULL;
+    w->t_hat = shape.with_t && !streamed ? (int16_t *)arena_take(&a, 512 * p->k) : NULL;
     if (base != NULL) {
         for (unsigned i = 0; i < shape.items; i++)
             w->item[i].noise = noises + 256 * noise * i;
         be->hashes_start(w->room, id);
     }
     return a.used;
+}
+
+void mlkem_work_wipe(const mlkem_work *w, void *base, size_t bytes)
+{
+    arena_release(base, bytes);
+    girih_wipe(base, w->secret);
 }
 
 mlkem_job *mlkem_add(mlkem_work *w, mlkem_job_kind kind)

@@ -8,10 +8,9 @@ mlkem_shape mlkem_shape_of(girih_mlkem_op op, unsigned caches, girih_backend id)
     const int with_a = (caches & GIRIH_MLKEM_CACHE_A) == 0, with_t = (caches & GIRIH_MLKEM_CACHE_T) == 0;
 
     switch (op) {
-    case GIRIH_MLKEM_KEYGEN:
-        return (mlkem_shape){.items = 1, .with_a = with_a};
-    case GIRIH_MLKEM_LOAD: /* samples into the object */
-        return (mlkem_shape){.items = 1, .with_t = with_t};
+    case GIRIH_MLKEM_KEYGEN: /* lists A_hat in any case, and here or in the object it must go */
+    case GIRIH_MLKEM_LOAD:
+        return (mlkem_shape){.items = 1, .with_a = 1};
     default:
         return (mlkem_shape){.items = many ? MLKEM_GROUP : 1, .with_a = with_a, .with_t = with_t};
     }

@@ -91,11 +91,59 @@ static void absorb(hashes *h, unsigned n, int fresh)
         lane_put(h->s, i, lane, 0);
 }
 
+/* Whether a job's input is 32 bytes and a tail: of one block, which lane_start makes at once. */
+static int is_short(const mlkem_job *job)
+{
+    return job->kind == MLKEM_ENTRY || job->kind == MLKEM_NOISE;
+}
+
+/* The word behind those 32 bytes: the tail and the suffix. */
+static uint64_t tail_of(const mlkem_job *job)
+{
+    if (job->kind == MLKEM_NOISE)
+        return job->tail[0] | (uint64_t)SHAKE_SUFFIX << 8;
+    return job->tail[0] | (uint64_t)job->tail[1] << 8 | (uint64_t)SHAKE_SUFFIX << 16;
+}
+
 static void begin(hashes *h, unsigned n, mlkem_job *job)
 {
     h->lanes[n] = (progress){.job = job};
     job->done = IN_LANE;
-    absorb(h, n, 1);
+    if (is_short(job)) {
+        const uint64_t words[4] = {load_le64(job->a), load_le64(job->a + 8), load_le64(job->a + 16), load_le64(job->a + 24)};
+
+        lane_start(h->s, n, words, 4, tail_of(job), rate_of(job));
+        h->lanes[n].squeezing = 1;
+    } else {
+        absorb(h, n, 1);
+    }
+}
+
+/* The same in all four lanes, with four short jobs. */
+static void begin_four(hashes *h, mlkem_job *const jobs[4])
+{
+    __m256i *s = (__m256i *)h->s;
+
+    for (unsigned i = 0; i < 25; i++)
+        _mm256_store_si256(s + i, _mm256_setzero_si256());
+    for (unsigned i = 0; i < 4; i++)
+        _mm256_store_si256(s + i, _mm256_setr_epi64x((long long)load_le64(jobs[0]->a + 8 * i), (long long)load_le64(jobs[1]->a + 8 * i),
+                                                     (long long)load_le64(jobs[2]->a + 8 * i), (long long)load_le64(jobs[3]->a + 8 * i)));
+    _mm256_store_si256(s + 4, _mm256_setr_epi64x((long long)tail_of(jobs[0]), (long long)tail_of(jobs[1]), (long long)tail_of(jobs[2]),
+                                                 (long long)tail_of(jobs[3])));
+    for (unsigned n = 0; n < 4; n++) {
+        h->lanes[n] = (progress){.job = jobs[n], .squeezing = 1};
+        jobs[n]->done = IN_LANE;
+        lane_put(h->s, rate_of(jobs[n]) / 8 - 1, only_lane(n), UINT64_C(0x80) << 56);
+    }
+}
+
+static int are_short(mlkem_job *const jobs[4])
+{
+    for (unsigned n = 0; n < 4; n++)
+        if (jobs[n]->done != NEW || !is_short(jobs[n]))
+            return 0;
+    return 1;
 }
 
 /* What is to be squeezed at once of a job: its whole output but for entries, of which that is a block. */
@@ -220,6 +268,10 @@ void mlkem_hashes_run_avx2(void *room, mlkem_job *const jobs[], unsigned count, 
     for (;;) {
         unsigned working = 0, waiting = 0, one = 0;
 
+        if (next + 4 <= count && live(h) == 0 && are_short(jobs + next)) {
+            begin_four(h, jobs + next);
+            next += 4;
+        }
         for (unsigned n = 0; n < 4; n++) {
             while (h->lanes[n].job == NULL && next < count) {
                 mlkem_job *job = jobs[next++];
