@@ -22,13 +22,14 @@ def source_root() -> Path:
     raise LabError(f"no C sources of girih (core/ and firmware/) in {' or '.join(map(str, roots))}")
 
 
-def plugin_source() -> Path:
-    """The C source of the qemu plugin."""
-    return _HERE / "plugin.c"
+def plugin_source(name: str) -> Path:
+    """The C source of a qemu plugin."""
+    return _HERE / f"{name}.c"
 
 
 def version() -> str:
-    """The commit of a checkout ("+" behind it: with changes), or the version of the package."""
+    """The commit of a checkout, or of the one that the package was built from ("+" behind it: with changes), or the version of
+    the package."""
     root = source_root()
     if (root / ".git").exists():
         try:
@@ -36,7 +37,8 @@ def version() -> str:
             return subprocess.run(describe, capture_output=True, text=True, check=True).stdout.strip()
         except (OSError, subprocess.CalledProcessError):
             pass
-    return f"girih {girih.__version__}"
+    commit = girih._core.core_info()["commit"]
+    return commit[:12] + "+" * commit.endswith("+") if commit else f"girih {girih.__version__}"
 
 
 def cache_folder() -> Path:
