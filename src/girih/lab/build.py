@@ -163,12 +163,12 @@ def _switch(on: bool) -> str:
     return "ON" if on else "OFF"
 
 
-def plugin() -> Path:
-    """The qemu plugin, compiled for this host."""
+def plugin(name: str = "plugin") -> Path:
+    """A qemu plugin of this package, compiled for this host: "plugin" counts, "fetch" follows caches."""
     require_programs("cc")
-    source = plugin_source()
+    source = plugin_source(name)
     digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
-    library = cache_folder() / f"plugin-{digest}.so"
+    library = cache_folder() / f"{name}-{digest}.so"
     if not library.is_file():
         library.parent.mkdir(parents=True, exist_ok=True)
         fresh = library.with_suffix(f".{os.getpid()}")

@@ -111,11 +111,8 @@ def run_uart(image: Path, target: Target, timeout: float = 120) -> str:
     return "".join(said)
 
 
-def count(
-    image: Image, arguments: list[str], *, stack: int = 0, machine: str | None = None, timeout: float = 1200
-) -> Run:
-    """Runs an app with the plugin. stack: where the stack's memory begins; 0 leaves out branches, data and the
-    stack's depth, and is faster."""
+def marks_of(image: Image) -> tuple[list[str], list[str]]:
+    """The operations that an image marks, and the plugins' arguments that say where."""
     ops: list[str] = []
     marks: list[str] = []
     for symbol in image.functions:
@@ -125,13 +122,21 @@ def count(
     end = image.address_of("girih_end")
     if not ops or end is None:
         raise LabError(f"{image.path.name} has no marks")
+    return ops, [*marks, f"end={end & ~1:x}"]
+
+
+def count(
+    image: Image, arguments: list[str], *, stack: int = 0, machine: str | None = None, timeout: float = 1200
+) -> Run:
+    """Runs an app with the plugin. stack: where the stack's memory begins; 0 leaves out branches, data and the
+    stack's depth, and is faster."""
+    ops, marks = marks_of(image)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report"
         options = [
             str(plugin()),
             f"out={report}",
             *marks,
-            f"end={end & ~1:x}",
             *([f"stack={stack:x}"] if stack else []),
         ]
         line = [*command(image.target, image.path, arguments, machine), "-plugin", "file=" + ",".join(options)]
