@@ -159,9 +159,8 @@ def _acvp(corpus: Corpus) -> Iterator[Case]:
 def _wycheproof(corpus: Corpus) -> Iterator[Case]:
     for _, document in _documents(corpus):
         for about, test in _groups(document):
-            yield Case(
-                {**about, **test, "parameterSet": document["algorithm"], "id": f"{corpus.name} tcId {test['tcId']}"}
-            )
+            parameter_set = about.get("parameterSet", document["algorithm"])
+            yield Case({**about, **test, "parameterSet": parameter_set, "id": f"{corpus.name} tcId {test['tcId']}"})
 
 
 def _rejection(corpus: Corpus) -> Iterator[Case]:
@@ -228,12 +227,30 @@ def _rsp(corpus: Corpus) -> Iterator[Case]:
             )
 
 
+def _lines(corpus: Corpus) -> Iterator[Case]:
+    """One value in hexadecimal a line."""
+    for name, text in _texts(corpus):
+        parameter_set = Path(name).name.split(".")[0]
+        for number, line in enumerate(text.split()):
+            yield Case({"parameterSet": parameter_set, "value": line.decode(), "id": f"{name} line {number}"})
+
+
+def _fields(corpus: Corpus) -> Iterator[Case]:
+    """`name = hexadecimal` lines, a case a file; of a name that comes twice, the last."""
+    for name, text in _texts(corpus):
+        fields = re.findall(r"^([^=\n]+) = ([0-9a-fA-F]+)$", text.decode(), re.MULTILINE)
+        yield Case({**dict(fields), "parameterSet": Path(name).name.split(".")[0], "id": name})
+
+
 _READERS: dict[str, Callable[[Corpus], Iterator[Case]]] = {
     "acvp": _acvp,
     "wycheproof": _wycheproof,
     "rejection": _rejection,
     "accumulated": lambda corpus: _digests(corpus, "ml-dsa-keygen-sign", lambda n: n <= 10_000),
     "accumulated-long": lambda corpus: _digests(corpus, "ml-dsa-keygen-sign", lambda n: n > 10_000),
+    "accumulated-kem": lambda corpus: _digests(corpus, "ml-kem-final (Go construction)", lambda n: True),
+    "lines": _lines,
+    "fields": _fields,
     "field-operations": lambda corpus: _digests(corpus, "ml-dsa-field-ops", lambda n: True),
     "cctv-benchmark": _cctv_benchmark,
     "kat-hashes": _kat_hashes,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 ACVP = "acvp_vectors.json.gz"
 EDGE = "edge_vectors.json.gz"
 SETS = (44, 65, 87)
+KEM_SETS = (512, 768, 1024)
 
 
 @dataclass(frozen=True)
@@ -28,14 +29,14 @@ class Corpus:
     package: str = ""
 
 
-def _acvp(mode: str, cases: int, *files: str, bundled: bool = True) -> Corpus:
-    folder = f"ML-DSA-{mode}"
+def _acvp(mode: str, cases: int, *files: str, bundled: bool = True, scheme: str = "ML-DSA") -> Corpus:
+    folder = f"{scheme}-{mode}"
     members = tuple((ACVP, f"{folder}/{part}.json") for part in ("prompt", "expectedResults")) if bundled else ()
     return Corpus(f"ACVP {folder}", "acvp", cases, tuple(f"acvp/{folder}/{f}.json.gz" for f in files), members)
 
 
-def _wycheproof(number: int, what: str, cases: int, bundled: bool = True) -> Corpus:
-    stem = f"mldsa_{number}_{what}_test.json"
+def _wycheproof(number: int, what: str, cases: int, bundled: bool = True, scheme: str = "mldsa") -> Corpus:
+    stem = "_".join(part for part in (scheme, str(number), what, "test.json") if part)
     member = ((EDGE, f"wycheproof/testvectors_v1/{stem}"),) if bundled else ()
     return Corpus(
         f"Wycheproof {stem.removesuffix('_test.json')}", "wycheproof", cases, (f"wycheproof/{stem}.gz",), member
@@ -95,6 +96,21 @@ CORPORA: dict[str, Corpus] = {
             300,
             tuple(f"asymmetric/MLDSA/kat_MLDSA_{n}_det_pure.rsp" for n in SETS),
             package="cryptography_vectors",
+        ),
+        _acvp("keyGen-FIPS203", 75, "internalProjection", bundled=False, scheme="ML-KEM"),
+        _acvp("encapDecap-FIPS203", 165, "internalProjection", bundled=False, scheme="ML-KEM"),
+        _acvp("encapDecap-FIPS203-tr1", 195, "internalProjection", bundled=False, scheme="ML-KEM"),
+        *(_wycheproof(n, "", c, False, "mlkem") for n, c in zip(KEM_SETS, (200, 201, 202), strict=True)),
+        *(_wycheproof(n, "encaps", c, False, "mlkem") for n, c in zip(KEM_SETS, (261, 265, 269), strict=True)),
+        *(_wycheproof(n, "keygen_seed", 100, False, "mlkem") for n in KEM_SETS),
+        *(_wycheproof(n, "semi_expanded_decaps", 9, False, "mlkem") for n in KEM_SETS),
+        Corpus("accumulated ML-KEM digests", "accumulated-kem", 6, ("accumulated.json",)),
+        Corpus("CCTV ML-KEM moduli", "lines", 2595, tuple(f"cctv/ML-KEM/modulus/ML-KEM-{n}.txt.gz" for n in KEM_SETS)),
+        *(
+            Corpus(
+                f"CCTV ML-KEM {what}", "fields", 3, tuple(f"cctv/ML-KEM/{what}/ML-KEM-{n}.txt{end}" for n in KEM_SETS)
+            )
+            for what, end in (("strcmp", ""), ("unluckysample", ""), ("intermediate", ".gz"))
         ),
     )
 }
