@@ -37,6 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     _add_timing(commands)
     _add_report(commands)
     _add_device(commands)
+    _add_mlkem(commands)
     _add_flash(commands)
     return parser
 
@@ -452,6 +453,53 @@ def _flash(args: argparse.Namespace) -> int:
     print(f"wrote {key.parameter_set.name} tables: {args.output}, {len(image)} bytes")
     if args.with_secret:
         print(f"the secret table begins at {secret_at}; keep the file as you keep the key")
+    return 0
+
+
+def _add_mlkem(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from girih.lab import mlkem
+
+    what = "ML-KEM from flash: caches, placements, clocks, one direction at a time and together"
+    parser = commands.add_parser("mlkem", help=what, description=what)
+    for name, allowed in (("target", mlkem.TARGETS), ("scheme", tuple(KEM_SCHEMES))):
+        parser.add_argument(
+            f"--{name}", action=_Names, allowed=allowed, default=list(allowed), metavar="NAMES", help=", ".join(allowed)
+        )
+    parser.add_argument(
+        "--json", metavar="FILE", help="append the result lines to FILE; - prints them and nothing else"
+    )
+    parser.add_argument(
+        "--host", action="store_true", help="count what caches save on this host's portable backend (callgrind) instead"
+    )
+    parser.add_argument(
+        "--report", action="store_true", help="write docs/mlkem-embedded.md and its plots from the result lines instead"
+    )
+    parser.add_argument(
+        "--results", type=Path, default=Path("benchmarks/results"), metavar="FOLDER", help="default: benchmarks/results"
+    )
+    parser.add_argument("--docs", type=Path, default=Path("docs"), metavar="FOLDER", help="default: docs")
+    parser.set_defaults(lab_run=_mlkem)
+
+
+def _mlkem(args: argparse.Namespace) -> int:
+    from girih.lab import host, mlkem, mlkem_report, tables
+
+    if args.report:
+        if not (args.results / mlkem_report.FILE).is_file():
+            raise LabError(f"no {mlkem_report.FILE} in {args.results}; `girih lab mlkem --json` makes one")
+        print(f"written: {mlkem_report.report(args.results, args.docs)}")
+        return 0
+    if args.host:
+        found = list(host.host_rows())
+    else:
+        plans = [(target, scheme) for target in args.target for scheme in args.scheme]
+        found = []
+        with steps(len(plans)) as tell:
+            for target, scheme in plans:
+                found += mlkem.experiment(target, scheme, tell)
+                tell("", 1)
+    if _to_file(args, found):
+        tables.show_kem(found)
     return 0
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -302,7 +301,8 @@ def experiment(target: str, scheme: str, tell: Callable[[str], None] = lambda _:
     for mode in KEM_MODES:
         for op, measurement in bench.measured(mode).items():
             cycles = bench.placed(mode, Placement()).costs[op].cycles
-            yield {**measurement.row, "core_cycles": round(cycles), **cycles_label(target)}
+            row = {key: value for key, value in measurement.row.items() if key not in ("mix", "functions")}
+            yield {**row, "core_cycles": round(cycles), **cycles_label(target)}
     for source in ("stream", "drbg"):
         for drawn in (32, 64):
             instructions, cycles = drawn_by(target, f"{source}_{drawn}")
@@ -324,12 +324,3 @@ def experiment(target: str, scheme: str, tell: Callable[[str], None] = lambda _:
     for setup in (BASELINE, selected):
         for mhz in CLOCKS:
             yield bench.row(setup, mhz, "kem-clock")
-
-
-def write(path: Path, found: Iterator[rows.Row]) -> list[rows.Row]:
-    """Appends rows as they come."""
-    written = []
-    for row in found:
-        rows.append(path, [row])
-        written.append(row)
-    return written

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Peer:
-    """One implementation on one core. Instructions and stack (bytes) of keygen, sign and verify."""
+    """One implementation on one core. Instructions and stack (bytes) of keygen, sign and verify; of keygen, encaps and
+    decaps."""
 
     name: str
     scheme: str
@@ -39,6 +40,12 @@ PEERS = (
     Peer("pqm4 m4fstack", "ml-dsa-65", "m4", "-O3", 30972, (3052520, 19080000, 4442320), (4400, 6576, 2664)),
     Peer("pqm4 m4f", "ml-dsa-87", "m4", "-O3", 29488, (3812949, 7210000, 3750221), (97680, 107744, 11904)),
     Peer("pqm4 m4fstack", "ml-dsa-87", "m4", "-O3", 31228, (5056606, 26590000, 7670150), (4400, 8104, 2672)),
+    Peer("mlkem-native", "ml-kem-512", "m7", "-Os", 10688, (524146, 596765, 754211), (7636, 10268, 10996)),
+    Peer("mlkem-native", "ml-kem-768", "m7", "-Os", 10464, (846077, 970192, 1187012), (11740, 14876, 15924)),
+    Peer("mlkem-native", "ml-kem-1024", "m7", "-Os", 10816, (1317837, 1463848, 1740986), (17116, 20764, 22292)),
+    Peer("pqm4 m4fspeed", "ml-kem-512", "m4", "-O3", 26584, (349849, 347236, 377287), (4364, 5428, 5404)),
+    Peer("pqm4 m4fspeed", "ml-kem-768", "m4", "-O3", 26840, (566613, 581074, 620512), (5388, 6460, 6444)),
+    Peer("pqm4 m4fspeed", "ml-kem-1024", "m4", "-O3", 27352, (898361, 908749, 959438), (6428, 7492, 7476)),
 )
 
 # Verify-only images of mldsa-native on the M33, with a harness of 944 bytes.

@@ -12,16 +12,21 @@ if TYPE_CHECKING:
     from girih.lab.report import Results
 
 
-def plot_all(results: Results, folder: Path) -> None:
-    """Writes every plot for which there are rows, as SVG without dates or random names, so that the same rows give
-    the same file."""
+def pyplot_of(folder: Path) -> Any:
+    """matplotlib's pyplot, set up so that the same rows give the same file; makes the folder."""
     matplotlib = require_package("matplotlib")
     matplotlib.use("Agg")
     matplotlib.rcParams.update(
         {"svg.hashsalt": "girih", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
     )
-    pyplot = require_package("matplotlib.pyplot")
     folder.mkdir(parents=True, exist_ok=True)
+    return require_package("matplotlib.pyplot")
+
+
+def plot_all(results: Results, folder: Path) -> None:
+    """Writes every plot for which there are rows, as SVG without dates or random names, so that the same rows give
+    the same file."""
+    pyplot = pyplot_of(folder)
     for name, draw in (("ladder", _ladder), ("memory", _memory), ("latency", _latency)):
         figure, axes = pyplot.subplots(figsize=(7, 3.2))
         if draw(axes, results):

@@ -183,6 +183,31 @@ def show_latency(row: Row) -> None:
     )
 
 
+def show_kem(found: Sequence[Row]) -> None:
+    """ML-KEM's setups at their clocks, or what a host counted."""
+    counted = [row for row in found if row["kind"] == "counted"]
+    if counted:
+        lines = ((f"{row['scheme']} {row['mode']} {row['op']}", row["instructions"]["mean"]) for row in counted)
+        show("portable C on this host", ["operation", "instructions"], lines, note=counted[0]["flags"])
+    for target in dict.fromkeys(row["target"] for row in found if row["op"] == "kem-setup"):
+        of_target = [row for row in found if row["op"] == "kem-setup" and row["target"] == target]
+        label = of_target[0].get("cycles_label") or f"±{of_target[0]['cycles_error']:.0%}"
+        show(
+            f"{target}: modelled cycles ({label})",
+            ["setup", "keygen", "encaps", "decaps", "saved", "", "", "data RAM", "caches"],
+            (
+                (
+                    f"{row['scheme']} {row['mhz']} MHz {row['setup']}",
+                    *(row["operations"][op]["cycles"] for op in row["operations"]),
+                    *(f"{saved:.1%}" for saved in row["saved"].values()),
+                    row["data_ram_bytes"],
+                    row["state_bytes"],
+                )
+                for row in of_target
+            ),
+        )
+
+
 def show_ladder(found: Sequence[Row]) -> None:
     """The Keccak ladder of each target."""
     for target in dict.fromkeys(row["target"] for row in found):
