@@ -1,10 +1,14 @@
-"""Post-quantum signatures: ML-DSA (FIPS 204).
+"""Post-quantum signatures and key encapsulation: ML-DSA (FIPS 204) and ML-KEM (FIPS 203).
 
-    from girih import MlDsa
+    from girih import MlDsa, MlKem
 
     vk, sk = MlDsa.key_gen()
     sig = sk.sign(b"message")
     assert vk.verify(sig, b"message")
+
+    ek, dk = MlKem.key_gen()
+    ss, ct = ek.encaps()
+    assert dk.decaps(ct) == ss
 
 The environment variable GIRIH_BACKEND (c, c32, avx2, avx512) chooses an implementation; without it the CPU decides.
 """
@@ -14,28 +18,47 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from girih import _core, errors, mldsa
+from girih import _core, errors, mldsa, mlkem
 from girih.mldsa import MlDsa, MlDsa44, MlDsa65, MlDsa87, SigningKey, VerificationKey
+from girih.mlkem import DecapsulationKey, EncapsulationKey, MlKem, MlKem512, MlKem768, MlKem1024
 
 if TYPE_CHECKING:
     from girih._core import CoreInfo
+    from girih.xwing import XWing
 
 __all__ = [
+    "DecapsulationKey",
+    "EncapsulationKey",
     "MlDsa",
     "MlDsa44",
     "MlDsa65",
     "MlDsa87",
+    "MlKem",
+    "MlKem512",
+    "MlKem768",
+    "MlKem1024",
     "SigningKey",
     "VerificationKey",
+    "XWing",
     "backend",
     "backends",
     "core_info",
     "errors",
     "mldsa",
+    "mlkem",
     "set_table_budget",
 ]
 
 __version__: str = _core.core_info()["version"]
+
+
+def __getattr__(name: str) -> object:
+    """XWing, which is imported when it is asked for: its hashes and X25519 come from other libraries."""
+    if name == "XWing":
+        from girih.xwing import XWing
+
+        return XWing
+    raise AttributeError(f"module 'girih' has no attribute {name!r}")
 
 
 def backend() -> str:

@@ -10,6 +10,7 @@ __all__ = [
     "AttemptsExhausted",
     "FaultDetected",
     "GirihError",
+    "InvalidCache",
     "InvalidKey",
     "InvalidSignature",
     "RandomnessError",
@@ -29,8 +30,12 @@ class InvalidKey(GirihError, ValueError):
     """An encoded key has the wrong length, is out of range, or contradicts itself."""
 
 
+class InvalidCache(GirihError, ValueError):
+    """What was exported of a key's caches belongs to another key, set or version, or was changed. Derive it instead."""
+
+
 class RandomnessError(GirihError):
-    """The operating system gave no random bytes. No key and no signature was made."""
+    """The operating system gave no random bytes. No key, no signature and no shared secret was made."""
 
 
 class FaultDetected(GirihError):

@@ -7,10 +7,11 @@ immutable and may be shared between threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from girih import _core
 from girih._core import MuHasher, ParameterSet
+from girih._shared import in_slices, size, wipe
 from girih.errors import InvalidKey, InvalidSignature
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ __all__ = [
     "verify_many",
 ]
 
-_T = TypeVar("_T")
-
 
 class VerificationKey(_core.MlDsaVerificationKey):
     """An ML-DSA verification (public) key. From `ParameterSet.key_gen`, `ParameterSet.verification_key` or `from_bytes`."""
@@ -44,11 +43,11 @@ class VerificationKey(_core.MlDsaVerificationKey):
         expand: make the table at once, not at the second verification; compact: never.
         Source: FIPS 204, Algorithm 23 (pkDecode).
         """
-        size = _size(data)
+        got = size(data)
         for parameter_set in PARAMETER_SETS:
-            if size == parameter_set.verification_key_size:
+            if got == parameter_set.verification_key_size:
                 return parameter_set.verification_key(data, expand=expand, compact=compact)
-        raise InvalidKey(f"an ML-DSA verification key is 1312, 1952 or 2592 bytes, got {size}")
+        raise InvalidKey(f"an ML-DSA verification key is 1312, 1952 or 2592 bytes, got {got}")
 
     def require(self, sig: Buffer, msg: Buffer, ctx: Buffer | None = None) -> None:
         """Raise InvalidSignature unless `sig` is a valid signature of `msg` under `ctx`.
@@ -80,21 +79,21 @@ class VerificationKey(_core.MlDsaVerificationKey):
         """The key in a SubjectPublicKeyInfo. Raises InvalidKey for anything but its one DER encoding."""
         from girih.formats import pkix
 
-        name, encoded = pkix.decode_public_key(data)
+        name, encoded = pkix.decode_public_key(data, "ML-DSA")
         return _BY_NAME[name].verification_key(encoded, expand=expand, compact=compact)
 
     def to_pem(self) -> bytes:
         """The PEM form of `to_der`: ASCII text."""
         from girih.formats import pem
 
-        return bytes(pem.to_pem(_PUBLIC_LABEL, self.to_der()))
+        return bytes(pem.to_pem(pem.PUBLIC_KEY, self.to_der()))
 
     @classmethod
     def from_pem(cls, text: str | Buffer, *, expand: bool = False, compact: bool = False) -> VerificationKey:
         """The key in the one PEM block of `text`, else InvalidKey."""
         from girih.formats import pem
 
-        return cls.from_der(pem.from_pem(_PUBLIC_LABEL, text), expand=expand, compact=compact)
+        return cls.from_der(pem.from_pem(pem.PUBLIC_KEY, text), expand=expand, compact=compact)
 
     def __repr__(self) -> str:
         return f"<{self.parameter_set.name} VerificationKey {self.to_bytes()[:8].hex()}...>"
@@ -125,12 +124,12 @@ class SigningKey(_core.MlDsaSigningKey):
         expand: make the tables at once, not at the first signature; compact: never.
         Source: FIPS 204, Algorithm 25 (skDecode).
         """
-        size = _size(data)
+        got = size(data)
         for parameter_set in PARAMETER_SETS:
-            if size == parameter_set.signing_key_size:
+            if got == parameter_set.signing_key_size:
                 return parameter_set.signing_key(data, expand=expand, compact=compact)
-        hint = ": a seed does not tell its set, MlDsa65.signing_key(seed) does" if size == MlDsa.seed_size else ""
-        raise InvalidKey(f"an ML-DSA signing key is 2560, 4032 or 4896 bytes, got {size}{hint}")
+        hint = ": a seed does not tell its set, MlDsa65.signing_key(seed) does" if got == MlDsa.seed_size else ""
+        raise InvalidKey(f"an ML-DSA signing key is 2560, 4032 or 4896 bytes, got {got}{hint}")
 
     def sign_many(
         self,
@@ -146,7 +145,7 @@ class SigningKey(_core.MlDsaSigningKey):
         if max_attempts is not None:
             raise ValueError("max_attempts bounds one signature: sign_many takes none")
         messages = tuple(msgs)
-        return _in_slices(
+        return in_slices(
             len(messages),
             threads,
             lambda part: _core.mldsa_sign_batch(self, messages[part], ctx, deterministic, checked),
@@ -159,15 +158,7 @@ class SigningKey(_core.MlDsaSigningKey):
         """
         from girih.formats import pkix
 
-        seed = self.seed()
-        if seed is None:
-            raise ValueError(
-                f"this {self.parameter_set.name} key came without its seed, which is what to_der and to_pem write"
-            )
-        try:
-            return pkix.encode_seed(self.parameter_set.name, seed)
-        finally:
-            _wipe(seed)
+        return pkix.encode_private_key(self.parameter_set.name, self.seed())
 
     @classmethod
     def from_der(cls, data: Buffer, *, expand: bool = False, compact: bool = False) -> SigningKey:
@@ -177,19 +168,9 @@ class SigningKey(_core.MlDsaSigningKey):
         """
         from girih.formats import pkix
 
-        private = pkix.decode_private_key(data)
-        try:
-            make = _BY_NAME[private.name].signing_key
-            keys = [
-                make(form, expand=expand, compact=compact)
-                for form in (private.seed, private.expanded)
-                if form is not None
-            ]
-            if keys[0] != keys[-1]:
-                raise InvalidKey(f"the {private.name} private key's seed does not give its expanded key")
-            return keys[0]
-        finally:
-            private.wipe()
+        return pkix.load_private_key(
+            data, "ML-DSA", lambda name, form: _BY_NAME[name].signing_key(form, expand=expand, compact=compact)
+        )
 
     def to_pem(self) -> bytearray:
         """The PEM form of `to_der`: ASCII text, in a bytearray to be wiped after use."""
@@ -197,20 +178,20 @@ class SigningKey(_core.MlDsaSigningKey):
 
         der = self.to_der()
         try:
-            return pem.to_pem(_PRIVATE_LABEL, der)
+            return pem.to_pem(pem.PRIVATE_KEY, der)
         finally:
-            _wipe(der)
+            wipe(der)
 
     @classmethod
     def from_pem(cls, text: str | Buffer, *, expand: bool = False, compact: bool = False) -> SigningKey:
         """The key in the one PEM block of `text`, else InvalidKey. A str cannot be wiped: prefer bytes-like text."""
         from girih.formats import pem
 
-        der = pem.from_pem(_PRIVATE_LABEL, text)
+        der = pem.from_pem(pem.PRIVATE_KEY, text)
         try:
             return cls.from_der(der, expand=expand, compact=compact)
         finally:
-            _wipe(der)
+            wipe(der)
 
     def __repr__(self) -> str:
         return f"<{self.parameter_set.name} SigningKey of {self.verification_key!r}>"
@@ -230,8 +211,6 @@ MlDsa44, MlDsa65, MlDsa87 = PARAMETER_SETS
 MlDsa = MlDsa65
 
 _BY_NAME = {parameter_set.name: parameter_set for parameter_set in PARAMETER_SETS}
-_PUBLIC_LABEL = "PUBLIC KEY"
-_PRIVATE_LABEL = "PRIVATE KEY"
 
 
 def verify_many(
@@ -268,29 +247,4 @@ def _verify_many(
     def verify(part: slice) -> list[bool]:
         return _core.mldsa_verify_batch(vks if len(vks) == 1 else vks[part], sigs[part], msgs[part], ctx)
 
-    return _in_slices(len(msgs), threads, verify)
-
-
-def _in_slices(count: int, threads: int, work: Callable[[slice], list[_T]]) -> list[_T]:
-    """The results of `work` on `count` items, cut into a slice for each thread."""
-    if isinstance(threads, bool) or not isinstance(threads, int):
-        raise TypeError(f"threads is an int >= 1, not {type(threads).__name__}")
-    if threads < 1:
-        raise ValueError(f"threads is an int >= 1, got {threads}")
-    workers = min(threads, count)
-    if workers <= 1:
-        return work(slice(None))
-    from concurrent.futures import ThreadPoolExecutor
-
-    cuts = [count * i // workers for i in range(workers + 1)]
-    with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(work, map(slice, cuts, cuts[1:]))
-        return [result for part in parts for result in part]
-
-
-def _size(data: Buffer) -> int:
-    return memoryview(data).nbytes
-
-
-def _wipe(secret: bytearray) -> None:
-    secret[:] = bytes(len(secret))
+    return in_slices(len(msgs), threads, verify)

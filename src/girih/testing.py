@@ -1,7 +1,7 @@
-"""The internal functions of FIPS 204, section 6, with given randomness, and a choice of backend.
+"""The internal functions of FIPS 203 and 204, section 6 of both, with given randomness, and a choice of backend.
 
-For known-answer tests and interoperability only (FIPS 204, section 6: not to be used by applications, other than for
-testing). `import girih` does not import it.
+For known-answer tests and interoperability only (FIPS 203, section 3.3; FIPS 204, section 6: not to be used by
+applications, other than for testing). `import girih` does not import it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from girih.mldsa import SigningKey, VerificationKey
+    from girih.mlkem import EncapsulationKey
 
 __all__ = [
     "ml_dsa_sign_internal",
     "ml_dsa_sign_mu_attempts",
     "ml_dsa_sign_mu_internal",
     "ml_dsa_verify_internal",
+    "ml_kem_encaps_internal",
     "use_backend",
 ]
 
@@ -54,6 +56,14 @@ def ml_dsa_verify_internal(vk: VerificationKey, sig: Buffer, m_prime: Buffer) ->
     sig: any bytes. m_prime: bytes of any length. Source: FIPS 204, Algorithm 8 (ML-DSA.Verify_internal).
     """
     return _core.mldsa_verify_internal(vk, sig, m_prime)
+
+
+def ml_kem_encaps_internal(ek: EncapsulationKey, m: Buffer) -> tuple[bytearray, bytes]:
+    """The shared secret and the ciphertext of given randomness. m: exactly 32 bytes, else ValueError.
+
+    Source: FIPS 203, Algorithm 17 (ML-KEM.Encaps_internal).
+    """
+    return _core.mlkem_encaps_internal(ek, m)
 
 
 @contextmanager

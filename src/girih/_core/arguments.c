@@ -47,6 +47,14 @@ int argument_flag(PyObject *value)
     return value == NULL ? 0 : PyObject_IsTrue(value);
 }
 
+PyTypeObject *argument_subtype(PyObject *type, PyTypeObject *base)
+{
+    if (PyType_Check(type) && PyType_IsSubtype((PyTypeObject *)type, base))
+        return (PyTypeObject *)type;
+    PyErr_Format(PyExc_TypeError, "%R is not a subclass of %R", type, base);
+    return NULL;
+}
+
 int argument_max_attempts(uint32_t *max_attempts, PyObject *value)
 {
     PyObject *number;

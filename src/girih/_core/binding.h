@@ -21,8 +21,9 @@
 /* ---- errors.c ---- */
 
 int errors_load(void);
-/* Raise InvalidKey with a message. */
-void raise_invalid_key(const char *format, ...);
+/* Raise InvalidKey, or InvalidCache, with a message. Both return NULL. */
+void *raise_invalid_key(const char *format, ...);
+void *raise_invalid_cache(const char *format, ...);
 /* Raise what a status other than GIRIH_OK and GIRIH_BAD_SIGNATURE means to a caller whose arguments were checked. Returns NULL. */
 PyObject *raise_status(girih_status status);
 
@@ -39,6 +40,8 @@ typedef struct {
 int arguments_sort(PyObject **out, const parameters *p, PyObject *const *args, Py_ssize_t n_positional, PyObject *keyword_names);
 /* A flag, default 0; -1 on an error. */
 int argument_flag(PyObject *value);
+/* A class that must be one of base; NULL and TypeError when it is not. Borrowed. */
+PyTypeObject *argument_subtype(PyObject *type, PyTypeObject *base);
 /* max_attempts; None: 0, as many as it takes. -1: TypeError or ValueError. */
 int argument_max_attempts(uint32_t *max_attempts, PyObject *value);
 
@@ -231,8 +234,8 @@ int signing_key_add(PyObject *module);
 int mu_hasher_add(PyObject *module);
 extern PyMethodDef batch_functions[], export_functions[], internal_functions[], info_functions[], race_functions[];
 
-/* Make a type and add it to the module under the last part of its name. A new reference, or NULL. */
-PyTypeObject *module_add_type(PyObject *module, PyType_Spec *spec);
+/* Make a type and add it to the module under this name. A new reference, or NULL. */
+PyTypeObject *module_add_type(PyObject *module, const char *name, PyType_Spec *spec);
 /* The end of every tp_dealloc: give back the memory of an object and its hold on its type. */
 void free_object(PyObject *object);
 

@@ -4,7 +4,7 @@
 
 #include "binding.h"
 
-static PyObject *invalid_key, *randomness_error, *fault_detected, *attempts_exhausted;
+static PyObject *invalid_key, *invalid_cache, *randomness_error, *fault_detected, *attempts_exhausted;
 
 int errors_load(void)
 {
@@ -12,6 +12,7 @@ int errors_load(void)
         PyObject **to;
         const char *name;
     } all[] = {{&invalid_key, "InvalidKey"},
+               {&invalid_cache, "InvalidCache"},
                {&randomness_error, "RandomnessError"},
                {&fault_detected, "FaultDetected"},
                {&attempts_exhausted, "AttemptsExhausted"}};
@@ -33,13 +34,24 @@ int errors_load(void)
     return 0;
 }
 
-void raise_invalid_key(const char *format, ...)
+void *raise_invalid_key(const char *format, ...)
 {
     va_list values;
 
     va_start(values, format);
     PyErr_FormatV(invalid_key, format, values);
     va_end(values);
+    return NULL;
+}
+
+void *raise_invalid_cache(const char *format, ...)
+{
+    va_list values;
+
+    va_start(values, format);
+    PyErr_FormatV(invalid_cache, format, values);
+    va_end(values);
+    return NULL;
 }
 
 PyObject *raise_status(girih_status status)

@@ -1,6 +1,6 @@
-/* The internal functions of FIPS 204 (section 6), with given randomness: for girih.testing only.
+/* The internal functions of FIPS 203 and 204 (section 6 of both), with given randomness: for girih.testing only.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "binding.h"
+#include "kem.h"
 
 static signing_key *as_signing_key(PyObject *object)
 {
@@ -72,8 +72,32 @@ static PyObject *verify_internal(PyObject *module, PyObject *args)
     return result;
 }
 
+static PyObject *encaps_internal(PyObject *module, PyObject *args)
+{
+    uint8_t m[GIRIH_MLKEM_M_BYTES];
+    PyObject *key, *given, *pair = NULL;
+    size_t len;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO:ml_kem_encaps_internal", &key, &given))
+        return NULL;
+    if (!PyObject_TypeCheck(key, encapsulation_key_base)) {
+        PyErr_SetString(PyExc_TypeError, "ek must be an ML-KEM EncapsulationKey");
+        return NULL;
+    }
+    if (view_copy(m, sizeof m, &len, given, "m") < 0)
+        return NULL;
+    if (len == sizeof m)
+        pair = encapsulation_key_encaps((encapsulation_key *)key, m);
+    else
+        PyErr_Format(PyExc_ValueError, "m is %zu bytes, got %zu", sizeof m, len);
+    girih_wipe(m, sizeof m);
+    return pair;
+}
+
 PyMethodDef internal_functions[] = {{"mldsa_sign_internal", sign_internal, METH_VARARGS, "FIPS 204, Algorithm 7."},
                                     {"mldsa_sign_mu_internal", sign_mu_internal, METH_VARARGS,
                                      "FIPS 204, Algorithm 7 from line 7 on: the signature, and how many attempts it took."},
                                     {"mldsa_verify_internal", verify_internal, METH_VARARGS, "FIPS 204, Algorithm 8."},
+                                    {"mlkem_encaps_internal", encaps_internal, METH_VARARGS, "FIPS 203, Algorithm 17."},
                                     {NULL, NULL, 0, NULL}};

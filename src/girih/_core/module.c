@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <string.h>
 
-#include "binding.h"
+#include "kem.h"
 
 static girih_backend active;
 
@@ -63,13 +63,13 @@ static PyObject *use_backend(PyObject *module, PyObject *name)
     return NULL;
 }
 
-PyTypeObject *module_add_type(PyObject *module, PyType_Spec *spec)
+PyTypeObject *module_add_type(PyObject *module, const char *name, PyType_Spec *spec)
 {
-    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);
 
-    if (type != NULL && PyModule_AddType(module, type) < 0)
+    if (type != NULL && PyModule_AddObjectRef(module, name, type) < 0)
         Py_CLEAR(type);
-    return type;
+    return (PyTypeObject *)type;
 }
 
 void free_object(PyObject *object)
@@ -102,8 +102,11 @@ static int load(PyObject *module)
     active = girih_backend_detect();
     if (parameter_set_add(module) < 0 || verification_key_add(module) < 0 || signing_key_add(module) < 0 || mu_hasher_add(module) < 0)
         return -1;
-    if (PyModule_AddFunctions(module, batch_functions) < 0 || PyModule_AddFunctions(module, export_functions) < 0 ||
-        PyModule_AddFunctions(module, internal_functions) < 0 || PyModule_AddFunctions(module, race_functions) < 0)
+    if (kem_set_add(module) < 0 || encapsulation_key_add(module) < 0 || decapsulation_key_add(module) < 0)
+        return -1;
+    if (PyModule_AddFunctions(module, batch_functions) < 0 || PyModule_AddFunctions(module, kem_batch_functions) < 0 ||
+        PyModule_AddFunctions(module, export_functions) < 0 || PyModule_AddFunctions(module, internal_functions) < 0 ||
+        PyModule_AddFunctions(module, race_functions) < 0)
         return -1;
     return PyModule_AddFunctions(module, info_functions);
 }

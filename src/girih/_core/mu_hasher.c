@@ -134,6 +134,6 @@ static PyType_Spec spec = {"girih.mldsa.MuHasher", sizeof(mu_hasher_object), 0,
 
 int mu_hasher_add(PyObject *module)
 {
-    mu_hasher_type = module_add_type(module, &spec);
+    mu_hasher_type = module_add_type(module, "MuHasher", &spec);
     return mu_hasher_type == NULL ? -1 : 0;
 }

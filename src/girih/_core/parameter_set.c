@@ -13,14 +13,6 @@ static const struct {
 
 static PyTypeObject *parameter_set_type;
 
-static PyTypeObject *subtype(PyObject *type, PyTypeObject *base)
-{
-    if (PyType_Check(type) && PyType_IsSubtype((PyTypeObject *)type, base))
-        return (PyTypeObject *)type;
-    PyErr_Format(PyExc_TypeError, "%R is not a subclass of %R", type, base);
-    return NULL;
-}
-
 static PyObject *new_set(size_t i, PyTypeObject *vk_type, PyTypeObject *sk_type)
 {
     parameter_set *p = (parameter_set *)PyType_GenericAlloc(parameter_set_type, 0);
@@ -50,8 +42,8 @@ static PyObject *parameter_sets(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OO:mldsa_parameter_sets", &vk_class, &sk_class))
         return NULL;
-    vk_type = subtype(vk_class, verification_key_base);
-    sk_type = subtype(sk_class, signing_key_base);
+    vk_type = argument_subtype(vk_class, verification_key_base);
+    sk_type = argument_subtype(sk_class, signing_key_base);
     if (vk_type == NULL || sk_type == NULL)
         return NULL;
     all = PyTuple_New(count);
@@ -220,6 +212,6 @@ static PyMethodDef functions[] = {
 
 int parameter_set_add(PyObject *module)
 {
-    parameter_set_type = module_add_type(module, &spec);
+    parameter_set_type = module_add_type(module, "ParameterSet", &spec);
     return parameter_set_type == NULL ? -1 : PyModule_AddFunctions(module, functions);
 }

@@ -386,6 +386,6 @@ static PyType_Spec spec = {"girih._core.MlDsaSigningKey", sizeof(signing_key), 0
 
 int signing_key_add(PyObject *module)
 {
-    signing_key_base = module_add_type(module, &spec);
+    signing_key_base = module_add_type(module, "MlDsaSigningKey", &spec);
     return signing_key_base == NULL ? -1 : 0;
 }

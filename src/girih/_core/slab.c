@@ -7,7 +7,7 @@
 
 #define FIRST_PAGES ((size_t)64 << 10) /* small, so that a few keys fit even where 64 KiB may be locked */
 #define MOST_PAGES  ((size_t)1 << 20)
-#define MAX_SIZES   16
+#define MAX_SIZES   64 /* every set, form and choice of caches has its size */
 
 /* A run of pages cut into pieces. The list of free pieces is kept outside, in ordinary memory: nothing is written into what is wiped. */
 typedef struct chunk {

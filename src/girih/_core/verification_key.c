@@ -312,6 +312,6 @@ static PyType_Spec spec = {"girih._core.MlDsaVerificationKey", sizeof(verificati
 
 int verification_key_add(PyObject *module)
 {
-    verification_key_base = module_add_type(module, &spec);
+    verification_key_base = module_add_type(module, "MlDsaVerificationKey", &spec);
     return verification_key_base == NULL ? -1 : 0;
 }

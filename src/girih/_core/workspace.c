@@ -1,7 +1,7 @@
 /* Workspaces: one for each call that runs at the same time, kept for the next, so that a thread that signs in a loop works in the same
  * memory, warm in its cache.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "binding.h"
+#include "kem.h"
 
 static _Atomic(workspace *) hot; /* the last one given back: what most calls take, without the lock */
 static PyThread_type_lock lock;
@@ -33,9 +33,21 @@ static void measure(girih_mldsa_set set, girih_backend backend)
         at_least(&scratch_bytes, girih_mldsa_workspace_bytes(set, ops[i], backend));
 }
 
+static void measure_kem(girih_mlkem_set set, girih_backend backend)
+{
+    static const girih_mlkem_op ops[] = {GIRIH_MLKEM_KEYGEN, GIRIH_MLKEM_LOAD,        GIRIH_MLKEM_ENCAPS,
+                                         GIRIH_MLKEM_DECAPS, GIRIH_MLKEM_ENCAPS_MANY, GIRIH_MLKEM_DECAPS_MANY};
+
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+        for (unsigned caches = 0; caches <= GIRIH_MLKEM_CACHE_ALL; caches++)
+            at_least(&scratch_bytes, girih_mlkem_workspace_bytes(set, ops[i], caches, backend));
+    at_least(&scratch_bytes, 2 * girih_mlkem_dk_encoded_bytes(set)); /* keys that are compared */
+}
+
 int workspaces_init(void)
 {
     static const girih_mldsa_set sets[] = {GIRIH_MLDSA_44, GIRIH_MLDSA_65, GIRIH_MLDSA_87};
+    static const girih_mlkem_set kem_sets[] = {GIRIH_MLKEM_512, GIRIH_MLKEM_768, GIRIH_MLKEM_1024};
     static const girih_backend backends[] = {GIRIH_BACKEND_C, GIRIH_BACKEND_C32, GIRIH_BACKEND_AVX2, GIRIH_BACKEND_AVX512};
 
     if (lock != NULL)
@@ -43,6 +55,9 @@ int workspaces_init(void)
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
         for (size_t j = 0; j < sizeof backends / sizeof backends[0]; j++)
             measure(sets[i], backends[j]);
+    for (size_t i = 0; i < sizeof kem_sets / sizeof kem_sets[0]; i++)
+        for (size_t j = 0; j < sizeof backends / sizeof backends[0]; j++)
+            measure_kem(kem_sets[i], backends[j]);
     lock = PyThread_allocate_lock();
     if (lock == NULL) {
         PyErr_NoMemory();

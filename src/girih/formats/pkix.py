@@ -1,4 +1,4 @@
-"""Keys in the DER that RFC 9881 fixes for ML-DSA: SubjectPublicKeyInfo, and OneAsymmetricKey (PKCS#8).
+"""Keys in the DER that RFC 9881 fixes for ML-DSA and RFC 9935 for ML-KEM: SubjectPublicKeyInfo, OneAsymmetricKey (PKCS#8).
 
 A private key is written as its seed, `[0]` of the CHOICE, the form the standard recommends: everything else is derived
 on load. All three forms are read. One algorithm is one row of `ALGORITHMS`.
@@ -6,7 +6,8 @@ on load. All three forms are read. One algorithm is one row of `ALGORITHMS`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from girih.errors import InvalidKey
 from girih.formats import der
@@ -14,11 +15,15 @@ from girih.formats import der
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+_Key = TypeVar("_Key")
+
 
 class Algorithm(NamedTuple):
-    """What the encodings need to know of an algorithm: its names and the lengths of its keys in bytes."""
+    """What the encodings need to know of an algorithm: its names, its standard, and the lengths of its keys in bytes."""
 
     name: str
+    scheme: str
+    rfc: int
     oid: str
     public_bytes: int
     seed_bytes: int
@@ -26,9 +31,12 @@ class Algorithm(NamedTuple):
 
 
 ALGORITHMS = (
-    Algorithm("ML-DSA-44", "2.16.840.1.101.3.4.3.17", 1312, 32, 2560),
-    Algorithm("ML-DSA-65", "2.16.840.1.101.3.4.3.18", 1952, 32, 4032),
-    Algorithm("ML-DSA-87", "2.16.840.1.101.3.4.3.19", 2592, 32, 4896),
+    Algorithm("ML-DSA-44", "ML-DSA", 9881, "2.16.840.1.101.3.4.3.17", 1312, 32, 2560),
+    Algorithm("ML-DSA-65", "ML-DSA", 9881, "2.16.840.1.101.3.4.3.18", 1952, 32, 4032),
+    Algorithm("ML-DSA-87", "ML-DSA", 9881, "2.16.840.1.101.3.4.3.19", 2592, 32, 4896),
+    Algorithm("ML-KEM-512", "ML-KEM", 9935, "2.16.840.1.101.3.4.4.1", 800, 64, 1632),
+    Algorithm("ML-KEM-768", "ML-KEM", 9935, "2.16.840.1.101.3.4.4.2", 1184, 64, 2400),
+    Algorithm("ML-KEM-1024", "ML-KEM", 9935, "2.16.840.1.101.3.4.4.3", 1568, 64, 3168),
 )
 
 _BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
@@ -71,11 +79,14 @@ def encode_public_key(name: str, pk: Buffer) -> bytes:
     return der.header(der.SEQUENCE, len(body)) + body
 
 
-def decode_public_key(data: Buffer) -> tuple[str, bytes]:
-    """Algorithm and public key of a SubjectPublicKeyInfo. Raises InvalidKey for anything but its one DER encoding."""
+def decode_public_key(data: Buffer, scheme: str | None = None) -> tuple[str, bytes]:
+    """Algorithm and public key of a SubjectPublicKeyInfo. Raises InvalidKey for anything but its one DER encoding.
+
+    scheme: "ML-DSA" or "ML-KEM", where a key of no other is wanted.
+    """
     view = der.octets(data)
     spki = _open(view, "the public key (SubjectPublicKeyInfo)")
-    algorithm = _algorithm(spki, "public key")
+    algorithm = _algorithm(spki, "public key", scheme)
     bits = spki.take(der.BIT_STRING, "key")
     spki.end()
     if len(bits) == 0 or bits[0] != 0:
@@ -104,25 +115,50 @@ def encode_seed(name: str, seed: Buffer) -> bytearray:
     return out
 
 
-def decode_private_key(data: Buffer) -> PrivateKey:
+def encode_private_key(name: str, seed: bytearray | None) -> bytearray:
+    """`encode_seed`, after which the seed is wiped. ValueError where a key came without one."""
+    if seed is None:
+        raise ValueError(f"this {name} key came without its seed, which is what to_der and to_pem write")
+    try:
+        return encode_seed(name, seed)
+    finally:
+        der.wipe(seed)
+
+
+def load_private_key(data: Buffer, scheme: str, make: Callable[[str, bytearray], _Key]) -> _Key:
+    """The key of a OneAsymmetricKey, which `make` makes from the algorithm's name and a seed or an expanded key.
+
+    Where there are both, both are made and must be equal, else InvalidKey.
+    """
+    private = decode_private_key(data, scheme)
+    try:
+        keys = [make(private.name, form) for form in (private.seed, private.expanded) if form is not None]
+        if keys[0] != keys[-1]:
+            raise InvalidKey(f"the {private.name} private key's seed does not give its expanded key")
+        return keys[0]
+    finally:
+        private.wipe()
+
+
+def decode_private_key(data: Buffer, scheme: str | None = None) -> PrivateKey:
     """Read a OneAsymmetricKey whose private key is a seed, an expanded key, or both.
 
     Raises InvalidKey for anything but its one DER encoding, and for the attributes and the public key that other
-    profiles may carry.
+    profiles may carry. scheme: "ML-DSA" or "ML-KEM", where a key of no other is wanted.
     """
     view = der.octets(data)
     pkcs8 = _open(view, "the private key (PKCS#8)")
     version = pkcs8.take(der.INTEGER, "version")
     if version != _VERSION_1:
         raise InvalidKey(f"the private key (PKCS#8) has version 0x{version[:8].hex()}, only version 0x00 is read")
-    algorithm = _algorithm(pkcs8, "private key")
+    algorithm = _algorithm(pkcs8, "private key", scheme)
     key = pkcs8.take(der.OCTET_STRING, "key")
     pkcs8.end()
     return _choice(algorithm, key)
 
 
 def _choice(algorithm: Algorithm, key: memoryview) -> PrivateKey:
-    """RFC 9881, section 6: seed [0], expandedKey, or both."""
+    """RFC 9881 and 9935, section 6: seed [0], expandedKey, or both."""
     what = f"the {algorithm.name} private key"
     choice = der.Reader(key, what)
     tag = choice.next_tag()
@@ -158,15 +194,17 @@ def _open(view: memoryview, what: str) -> der.Reader:
     return der.Reader(contents, what)
 
 
-def _algorithm(reader: der.Reader, what: str) -> Algorithm:
-    """The AlgorithmIdentifier; its parameters must be absent (RFC 9881, section 2)."""
+def _algorithm(reader: der.Reader, what: str, scheme: str | None) -> Algorithm:
+    """The AlgorithmIdentifier; its parameters must be absent (RFC 9881, section 2; RFC 9935, section 3)."""
     identifier = der.Reader(reader.take(der.SEQUENCE, "algorithm identifier"), "the algorithm identifier")
     oid = identifier.take(der.OBJECT_IDENTIFIER, "object identifier")
     algorithm = _BY_OID.get(der.header(der.OBJECT_IDENTIFIER, len(oid)) + oid)
-    if algorithm is None:
-        raise InvalidKey(f"the {what} is for algorithm {der.dotted_name(oid)}, not for one of {', '.join(_BY_NAME)}")
+    if algorithm is None or scheme not in (None, algorithm.scheme):
+        found = der.dotted_name(oid) if algorithm is None else algorithm.name
+        wanted = ", ".join(one.name for one in ALGORITHMS if scheme in (None, one.scheme))
+        raise InvalidKey(f"the {what} is for algorithm {found}, not for one of {wanted}")
     if identifier.next_tag() is not None:
-        raise InvalidKey(f"the {algorithm.name} algorithm identifier has parameters, RFC 9881 allows none")
+        raise InvalidKey(f"the {algorithm.name} algorithm identifier has parameters, RFC {algorithm.rfc} allows none")
     return algorithm
 
 
