@@ -7,45 +7,20 @@
  *   's'  sk, message (2 bytes of length), context (1), rnd, sig     what Sign must give
  *   'v'  pk, message (2), context (1), sig (2), verdict (1)         what Verify must say
  *   'e'  the end */
-#include "board.h"
 #include "log.h"
 #include "ram.h"
+#include "records.h"
 #include "stack.h"
 
 #define MAX_MESSAGE 1024
 #define MAX_CONTEXT 255
 
-static int file;
-
-static void get(uint8_t *out, size_t len)
-{
-    if (board_read(file, out, len) != len)
-        log_exit("vectors.bin: too short");
-}
-
 static size_t get_length(unsigned bytes)
 {
     uint8_t b[2] = {0, 0};
 
-    get(b, bytes);
+    record_get(b, bytes);
     return (size_t)(b[0] | b[1] << 8);
-}
-
-/* Whether the next bytes of the file are these. */
-static int matches(const uint8_t *have, size_t len)
-{
-    uint8_t want[64];
-    int same = 1;
-
-    while (len != 0) {
-        size_t n = len < sizeof want ? len : sizeof want;
-
-        get(want, n);
-        same &= girih_equal(have, want, n);
-        have += n;
-        len -= n;
-    }
-    return same;
 }
 
 int main(void)
@@ -55,59 +30,42 @@ int main(void)
     const size_t sig_len = girih_mldsa_signature_bytes(KEY_SET);
     uint8_t *pk = ram_take(pk_len), *sk = ram_take(sk_len), *sig = ram_take(sig_len + 1), *msg = ram_take(MAX_MESSAGE);
     uint8_t ctx[MAX_CONTEXT], seed[32];
-    uint32_t done = 0, failed = 0;
+    uint8_t kind;
 
     ram_take_key(&key);
     stack_take();
-    file = board_open("vectors.bin");
-    if (file < 0)
-        log_exit("no vectors.bin");
-    for (;;) {
+    records_open();
+    while ((kind = record_kind()) != 'e') {
         size_t msg_len, ctx_len, given;
-        uint8_t kind;
         int good;
 
-        get(&kind, 1);
-        if (kind == 'e')
-            break;
         if (kind == 'k') {
-            get(seed, sizeof seed);
+            record_get(seed, sizeof seed);
             good = key_keygen(&key, pk, sk, seed) == GIRIH_OK;
-            good &= matches(pk, pk_len);
-            good &= matches(sk, sk_len);
+            good &= record_matches(pk, pk_len);
+            good &= record_matches(sk, sk_len);
         } else {
-            get(kind == 's' ? sk : pk, kind == 's' ? sk_len : pk_len);
+            record_get(kind == 's' ? sk : pk, kind == 's' ? sk_len : pk_len);
             msg_len = get_length(2);
             if (msg_len > MAX_MESSAGE)
                 log_exit("vectors.bin: a message is too long");
-            get(msg, msg_len);
+            record_get(msg, msg_len);
             ctx_len = get_length(1);
-            get(ctx, ctx_len);
+            record_get(ctx, ctx_len);
             if (kind == 's') {
-                get(seed, sizeof seed); /* rnd */
+                record_get(seed, sizeof seed); /* rnd */
                 good = key_use_sk(&key, sk) == GIRIH_OK && key_sign(&key, sig, msg, msg_len, ctx, ctx_len, seed, NULL) == GIRIH_OK;
-                good &= matches(sig, sig_len);
+                good &= record_matches(sig, sig_len);
             } else {
                 given = get_length(2);
                 if (given > sig_len + 1)
                     log_exit("vectors.bin: a signature is too long");
-                get(sig, given);
+                record_get(sig, given);
                 good = key_use_pk(&key, pk) == GIRIH_OK;
                 good &= (key_verify(&key, sig, given, msg, msg_len, ctx, ctx_len) == GIRIH_OK) == (get_length(1) == 1);
             }
         }
-        if (!good) {
-            log_begin();
-            log_number("wrong", done);
-            log_end();
-        }
-        done++;
-        failed += !good;
+        record_judge(good);
     }
-    log_begin();
-    log_text("app", "vectors");
-    log_number("vectors", done);
-    log_number("failed", failed);
-    log_end();
-    log_exit(failed == 0 ? "ok" : "wrong answers");
+    records_end();
 }

@@ -176,7 +176,10 @@ def _run(args: argparse.Namespace) -> int:
     found: list[Measurement] = []
     with steps(len(plans)) as tell:
         for target, scheme, mode in plans:
-            for measurement in measure(_build(args, target, scheme, mode), args.op, args.messages, tell):
+            having = [op for op in args.op if op in (KEM_OPS if scheme in KEM_SCHEMES else OPS)]
+            for measurement in (
+                measure(_build(args, target, scheme, mode), having, args.messages, tell) if having else ()
+            ):
                 found.append(measurement)
                 if args.json == "-":
                     print(json.dumps(measurement.row), flush=True)

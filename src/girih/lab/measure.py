@@ -123,10 +123,10 @@ def fitting(build: Build) -> tuple[Build, str]:
 
 
 def operations_of(build: Build, ops: Iterable[str]) -> tuple[str, ...]:
-    """Those of `ops` that the target is for: all, or of every operation (OPS) verification alone. LabError where others
-    were asked for."""
+    """Those of `ops` that the target is for: all, or of every operation (OPS) verification alone; ML-KEM multiplies no two
+    words into two. LabError where others were asked for."""
     asked = tuple(ops)
-    if not build.of.verifies_only or asked == ("verify",):
+    if not build.of.verifies_only or build.is_kem or asked == ("verify",):
         return asked
     if set(asked) == set(OPS):
         return ("verify",)
