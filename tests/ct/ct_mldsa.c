@@ -1,59 +1,12 @@
 /* Every operation with secrets that memcheck takes for undefined: it then reports each branch and each address that depends on one.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * usage: valgrind ... ct_main BACKEND [SET]   with a core built with GIRIH_CT_CHECK. The seed, K, s1, s2 and t0 of the encoded key, and rnd are marked
+ * usage: valgrind ... ct_mldsa BACKEND [SET]   with a core built with GIRIH_CT_CHECK. The seed, K, s1, s2 and t0 of the encoded key, and rnd are marked
  * here, before each call, as a caller's secrets; s1, s2, t0, K and y are marked by the core where it makes them. What a call releases must be
  * defined when it returns: the signature, the public key and the status. What it keeps must not be: the secret key and its table. */
+#include "ct.h"
 #include "girih/mldsa.h"
 #include "girih/mldsa_lowram.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <valgrind/memcheck.h>
-
-#define SECRET(p, n) ((void)VALGRIND_MAKE_MEM_UNDEFINED((p), (n)))
-#define PUBLIC(p, n) ((void)VALGRIND_MAKE_MEM_DEFINED((p), (n)))
-
-static unsigned failures;
-
-static void expect(int holds, const char *what, girih_mldsa_set set)
-{
-    if (!holds) {
-        fprintf(stderr, "ML-DSA-%d: %s\n", (int)set, what);
-        failures++;
-    }
-}
-
-static int is_public(const void *p, size_t n)
-{
-    return VALGRIND_CHECK_MEM_IS_DEFINED(p, n) == 0;
-}
-
-/* Whether every byte of p holds a secret bit. Reads the validity bits, so that nothing is reported. */
-static int is_secret(const void *p, size_t n)
-{
-    const uint8_t *bytes = (const uint8_t *)p;
-
-    for (size_t i = 0; i < n; i++) {
-        uint8_t validity = 0;
-
-        (void)VALGRIND_GET_VBITS(bytes + i, &validity, 1);
-        if (validity == 0)
-            return 0;
-    }
-    return 1;
-}
-
-static void *allocate(size_t n)
-{
-    void *p = aligned_alloc(64, (n + 63) / 64 * 64);
-
-    if (p == NULL)
-        abort();
-    memset(p, 0, (n + 63) / 64 * 64);
-    return p;
-}
 
 static uint8_t msg[100], ctx[10], mu[64], digest[64];
 
@@ -261,13 +214,10 @@ static void run(girih_mldsa_set set, girih_backend backend)
 int main(int argc, char **argv)
 {
     static const girih_mldsa_set sets[] = {GIRIH_MLDSA_44, GIRIH_MLDSA_65, GIRIH_MLDSA_87};
-    girih_backend backend = (girih_backend)0;
+    const girih_backend backend = argc >= 2 ? backend_named(argv[1]) : (girih_backend)0;
 
-    for (int id = GIRIH_BACKEND_C; argc >= 2 && id < 64; id++)
-        if (strcmp(girih_backend_name((girih_backend)id), argv[1]) == 0 && girih_backend_available((girih_backend)id))
-            backend = (girih_backend)id;
-    if (backend == 0 || !RUNNING_ON_VALGRIND) {
-        fprintf(stderr, "usage: valgrind ct_main BACKEND [SET], a backend that this build and CPU have\n");
+    if (backend == 0) {
+        fprintf(stderr, "usage: valgrind ct_mldsa BACKEND [SET], a backend that this build and CPU have\n");
         return 2;
     }
     for (int i = 0; i < 3; i++)
