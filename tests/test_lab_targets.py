@@ -67,7 +67,8 @@ def test_the_target_gives_the_published_answers(target: str, mode: str, scheme: 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_target_gives_every_published_answer(target: str, mode: str, scheme: str) -> None:
-    assert device.run_vectors(Build(target, scheme, mode), vectors(scheme, None)) > 40
+    every = list(vectors(scheme, None))
+    assert device.run_vectors(Build(target, scheme, mode), every) == len(every) > 30  # what of a set fits a target
 
 
 @pytest.mark.corpus(SIG_GEN)
