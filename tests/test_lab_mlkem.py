@@ -18,10 +18,10 @@ from girih.lab import device, pairs
 from girih.lab.build import KEM_MODES, KEM_SCHEMES, Build
 from girih.lab.errors import LabError
 from girih.lab.fetch import MEMORIES, Memory, Seen, follow, wait_states
-from girih.lab.host import caches_of, inclusive
+from girih.lab.host import caches_of, host_rows, inclusive
 from girih.lab.image import Image, Instruction, classify
 from girih.lab.measure import KEM_OPS, Measurement, measure
-from girih.lab.mlkem import Bench, near_ranges
+from girih.lab.mlkem import BASELINE, DIRECTIONS, ENDPOINTS, Bench, near_ranges
 from girih.lab.mlkem_report import GOAL_RATIO, GOALS, KemResults, render
 from girih.lab.mlkem_vectors import Decaps, Encaps, KeyCheck, KeyGen
 from girih.lab.peers import peers_of
@@ -261,7 +261,30 @@ def test_a_target_without_a_memory_model_is_refused() -> None:
         Bench("m33", "ml-kem-768")
 
 
+def test_directions_against_the_baseline() -> None:
+    """Code and constants that a setup moves lie where it says, and wait no more."""
+    bench = Bench("m4", "ml-kem-512")
+    rows = {(setup.name, mhz): bench.row(setup, mhz) for setup in (BASELINE, *DIRECTIONS[3:]) for mhz in ENDPOINTS}
+    for name in ("ITCM code", "flash acceleration"):
+        assert rows[name, 24]["saved"] == {"keygen": 0, "encaps": 0, "decaps": 0}  # no wait states
+        assert min(rows[name, 216]["saved"].values()) > 0.3
+    assert rows["ITCM code", 24]["itcm_bytes"] == 0 < 5000 < rows["ITCM code", 216]["itcm_bytes"] <= 16384
+    assert rows["DTCM constants", 216]["dtcm_bytes"] == 512
+    assert rows["DTCM constants", 216]["data_ram_bytes"] == rows["baseline", 216]["data_ram_bytes"] + 512
+    saved = rows["hardware TRNG", 216]["saved"]
+    assert saved["keygen"] > saved["encaps"] > saved["decaps"] == 0
+    milliseconds = [rows["baseline", mhz]["operations"]["encaps"]["milliseconds"] for mhz in ENDPOINTS]
+    assert milliseconds[0] > 3 * milliseconds[1]
+
+
 # ---- the host ----
+
+
+def test_the_host_counts_what_a_cache_saves() -> None:
+    rows = list(islice(host_rows(), 8))  # ML-KEM-512, prepared and cached-a
+    cost = {(row["mode"], row["op"]): row["instructions"]["mean"] for row in rows}
+    assert 0.2 < 1 - cost["cached-a", "encaps"] / cost["prepared", "encaps"] < 0.5
+    assert cost["cached-a", "load"] > 5 * cost["prepared", "load"]
 
 
 @pytest.mark.parametrize(

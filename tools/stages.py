@@ -73,6 +73,7 @@ def lab() -> list[tuple[str, ...]]:
     tools = {
         "arm-none-eabi-gcc": "gcc-arm-none-eabi", "riscv64-unknown-elf-gcc": "gcc-riscv64-unknown-elf",
         "qemu-system-arm": "qemu-system-arm", "qemu-system-riscv32": "qemu-system-misc",
+        "valgrind": "valgrind",
     }  # fmt: skip
     missing = [package for tool, package in tools.items() if shutil.which(tool) is None]
     if missing and os.environ.get("CI") != "true":

@@ -18,6 +18,7 @@ _APT = {
     "clang": "clang",
     "cmake": "cmake",
     "cc": "gcc",
+    "callgrind_annotate": "valgrind",
 }
 _PACKAGES = {"elftools": "pyelftools", "capstone": "capstone", "rich": "rich", "matplotlib": "matplotlib"}
 
