@@ -17,8 +17,8 @@ import pytest
 
 import girih
 from girih.bench import cli as bench_cli
-from girih.bench import environment, peers, race, report, stats, tables, workload
-from girih.bench.peers.girih_own import Girih
+from girih.bench import environment, peers, race, report, schemes, stats, tables, workload
+from girih.bench.peers.girih_own import Girih, GirihKem
 from girih.cli import main
 
 TINY = ["--messages", "3", "--repeats", "3", "--warmup", "0", "--duration", "0.01"]
@@ -140,7 +140,7 @@ def test_alone_every_round_passes_over_all_messages_as_often_as_time_allows(cloc
 
 
 def test_no_round_without_a_message(clock: list[int]) -> None:
-    with pytest.raises(ValueError, match="32 rounds needs as many messages, got 31"):
+    with pytest.raises(ValueError, match="32 rounds needs 32 items, got 31"):
         race.race([], race.Plan(count=31, rounds=32, seconds=1.0, warmup=0, interleaved=True))
 
 
@@ -274,13 +274,16 @@ def test_no_repository_no_answer(tmp_path: Path) -> None:
 
 
 def test_the_command_offers_what_there_is() -> None:
-    assert tuple(workload.SETS) == bench_cli._SETS
-    assert bench_cli._OPERATIONS == workload.OPERATIONS
+    signatures, kem = bench_cli._SCHEMES["mldsa"], bench_cli._SCHEMES["mlkem"]
+    assert (signatures.sets, kem.sets) == (tuple(workload.SETS), tuple(workload.KEM_SETS))
+    assert (signatures.operations, kem.operations) == (workload.OPERATIONS, workload.KEM_OPERATIONS)
+    assert (signatures.peers, kem.peers) == (tuple(peers.PEERS), tuple(peers.KEM_PEERS))
     assert bench_cli._MESSAGE_SIZES == workload.MESSAGE_SIZES
-    assert tuple(peers.PEERS) == bench_cli._PEERS
-    for module, cls in peers.PEERS.values():
-        assert getattr(importlib.import_module(module), cls).name in peers.PEERS
-    assert Girih.name == "girih"
+    assert tuple(schemes.SCHEMES) == tuple(bench_cli._SCHEMES)
+    for known in (peers.PEERS, peers.KEM_PEERS):
+        for name, (module, cls) in known.items():
+            assert getattr(importlib.import_module(module), cls).name == name
+    assert Girih.name == GirihKem.name == "girih"
 
 
 def test_rows_compare_with_girih_of_their_own_group() -> None:

@@ -7,26 +7,26 @@
  * enumerations as register arguments. Elsewhere the loop is not offered. Addresses are trusted, as with ctypes: this module is private. */
 #include "binding.h"
 
+#include "girih/mlkem.h"
+
 #if UINTPTR_MAX == UINT64_MAX
 
-#define RECORD_WORDS  14u
-#define MAX_ARGUMENTS (RECORD_WORDS - 2u)
+#define RECORD_WORDS  16u
+#define MAX_ARGUMENTS 13u
 
 typedef uint64_t w;
 typedef int (*f2)(w, w);
 typedef int (*f3)(w, w, w);
+typedef int (*f4)(w, w, w, w);
 typedef int (*f5)(w, w, w, w, w);
+typedef int (*f6)(w, w, w, w, w, w);
 typedef int (*f7)(w, w, w, w, w, w, w);
 typedef int (*f8)(w, w, w, w, w, w, w, w);
 typedef int (*f9)(w, w, w, w, w, w, w, w, w);
+typedef int (*f10)(w, w, w, w, w, w, w, w, w, w);
 typedef int (*f11)(w, w, w, w, w, w, w, w, w, w, w);
 typedef int (*f12)(w, w, w, w, w, w, w, w, w, w, w, w);
-
-static int supported(w arguments)
-{
-    return arguments == 2 || arguments == 3 || arguments == 5 || (arguments >= 7 && arguments <= 9) || arguments == 11 ||
-           arguments == MAX_ARGUMENTS;
-}
+typedef int (*f13)(w, w, w, w, w, w, w, w, w, w, w, w, w);
 
 static int call(const w *r)
 {
@@ -38,18 +38,26 @@ static int call(const w *r)
         return ((f2)f)(a[0], a[1]);
     case 3:
         return ((f3)f)(a[0], a[1], a[2]);
+    case 4:
+        return ((f4)f)(a[0], a[1], a[2], a[3]);
     case 5:
         return ((f5)f)(a[0], a[1], a[2], a[3], a[4]);
+    case 6:
+        return ((f6)f)(a[0], a[1], a[2], a[3], a[4], a[5]);
     case 7:
         return ((f7)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6]);
     case 8:
         return ((f8)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
     case 9:
         return ((f9)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
+    case 10:
+        return ((f10)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]);
     case 11:
         return ((f11)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10]);
-    default: /* 12: the others were refused before the loop */
+    case 12:
         return ((f12)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
+    default: /* 13: the others were refused before the loop */
+        return ((f13)f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12]);
     }
 }
 
@@ -66,9 +74,11 @@ static PyObject *run_calls(PyObject *module, PyObject *records)
     const w *words = view.buf;
     n = view.len / (Py_ssize_t)(RECORD_WORDS * sizeof(w));
     for (i = 0; i < n; i++) {
-        if (!supported(words[(size_t)i * RECORD_WORDS + 1])) {
+        const w arguments = words[(size_t)i * RECORD_WORDS + 1];
+
+        if (arguments < 2 || arguments > MAX_ARGUMENTS) {
             PyBuffer_Release(&view);
-            PyErr_SetString(PyExc_ValueError, "a call has 2, 3, 5, 7, 8, 9, 11 or 12 arguments");
+            PyErr_SetString(PyExc_ValueError, "a call has 2 to 13 arguments");
             return NULL;
         }
     }
@@ -93,7 +103,26 @@ static const struct {
     {"girih_mldsa_vk_bytes", (uintptr_t)girih_mldsa_vk_bytes},
     {"girih_mldsa_sk_bytes", (uintptr_t)girih_mldsa_sk_bytes},
     {"girih_mldsa_workspace_bytes", (uintptr_t)girih_mldsa_workspace_bytes},
+    {"girih_mlkem_keygen", (uintptr_t)girih_mlkem_keygen},
+    {"girih_mlkem_encaps", (uintptr_t)girih_mlkem_encaps},
+    {"girih_mlkem_decaps", (uintptr_t)girih_mlkem_decaps},
+    {"girih_mlkem_ek_load", (uintptr_t)girih_mlkem_ek_load},
+    {"girih_mlkem_ek_export", (uintptr_t)girih_mlkem_ek_export},
+    {"girih_mlkem_ek_import", (uintptr_t)girih_mlkem_ek_import},
+    {"girih_mlkem_ek_encaps", (uintptr_t)girih_mlkem_ek_encaps},
+    {"girih_mlkem_ek_encoding", (uintptr_t)girih_mlkem_ek_encoding},
+    {"girih_mlkem_encaps_many", (uintptr_t)girih_mlkem_encaps_many},
+    {"girih_mlkem_seed_load", (uintptr_t)girih_mlkem_seed_load},
+    {"girih_mlkem_dk_decaps", (uintptr_t)girih_mlkem_dk_decaps},
+    {"girih_mlkem_dk_public", (uintptr_t)girih_mlkem_dk_public},
+    {"girih_mlkem_decaps_many", (uintptr_t)girih_mlkem_decaps_many},
+    {"girih_mlkem_ek_bytes", (uintptr_t)girih_mlkem_ek_bytes},
+    {"girih_mlkem_dk_bytes", (uintptr_t)girih_mlkem_dk_bytes},
+    {"girih_mlkem_cache_bytes", (uintptr_t)girih_mlkem_cache_bytes},
+    {"girih_mlkem_export_bytes", (uintptr_t)girih_mlkem_export_bytes},
+    {"girih_mlkem_workspace_bytes", (uintptr_t)girih_mlkem_workspace_bytes},
     {"girih_backend_name", (uintptr_t)girih_backend_name},
+    {"girih_random_bytes", (uintptr_t)girih_random_bytes},
 };
 
 /* c_functions(): the addresses of the core's functions by name. */

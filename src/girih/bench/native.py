@@ -8,9 +8,12 @@ the same for everybody.
 from __future__ import annotations
 
 import ctypes
+import sys
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import girih
@@ -18,8 +21,7 @@ from girih import _core
 from girih.bench.race import Contestant, Mismatch
 from girih.bench.workload import Workload
 
-RECORD_WORDS = 14
-_BACKENDS = {"c": 1, "c32": 2, "avx2": 3, "avx512": 6}  # girih_backend
+RECORD_WORDS = 16
 _OPERATIONS = (1, 2, 3, 4)  # girih_mldsa_op
 _TABLE_ALIGN = 64
 
@@ -56,10 +58,11 @@ def available() -> bool:
 
 @dataclass
 class NativeContestant:
-    """Makes a fixed number of C calls, one list of (function, arguments), for each item.
+    """Makes C calls, a list of (function, arguments) for each item.
 
-    `outputs` are the addresses of the items' results, `length` bytes each; `accept` looks at item i's. Without
-    outputs only the returned status counts.
+    An item's list is empty where an earlier item's call does it too (a batch). `outputs` are the addresses of the
+    items' results, `length` bytes each; `accept` looks at item i's. Without outputs only the returned status counts.
+    Where items share places in turn, only the last `kept` items of a slice are there to be looked at.
     """
 
     who: str
@@ -70,9 +73,10 @@ class NativeContestant:
     outputs: Sequence[int] = ()
     length: int = 0
     accept: Callable[[int, bytes], bool] = lambda i, got: True
+    kept: int = sys.maxsize
     group: str = "c"
     _words: memoryview = field(init=False)
-    _per_item: int = field(init=False)
+    _first: list[int] = field(init=False)  # the number of each item's first call, and of all calls
 
     def __post_init__(self) -> None:
         words = array("Q")
@@ -80,19 +84,16 @@ class NativeContestant:
             for function, arguments in item:
                 words.extend(_record(function, arguments))
         self._words = memoryview(words)
-        self._per_item = len(self.calls[0])
+        self._first = [0, *accumulate(map(len, self.calls))]
 
     def run(self, start: int, stop: int) -> Any:
-        step = self._per_item * RECORD_WORDS
-        return _core.run_calls(self._words[start * step : stop * step])
+        return _core.run_calls(self._words[self._first[start] * RECORD_WORDS : self._first[stop] * RECORD_WORDS])
 
     def check(self, start: int, stop: int, result: Any) -> None:
-        wanted = (stop - start) * self._per_item
-        if result != wanted:
-            raise Mismatch(
-                f"{self.who}: {self.op} ({self.form}) of item {start + result // self._per_item} reported an error"
-            )
-        for i in range(start, stop) if self.outputs else ():
+        if result != self._first[stop] - self._first[start]:
+            item = bisect_right(self._first, self._first[start] + result) - 1
+            raise Mismatch(f"{self.who}: {self.op} ({self.form}) of item {item} reported an error")
+        for i in range(max(start, stop - self.kept), stop) if self.outputs else ():
             if not self.accept(i, self.memory.get(self.outputs[i], self.length)):
                 raise Mismatch(f"{self.who}: {self.op} ({self.form}) of item {i} gave a wrong result")
 
@@ -110,10 +111,10 @@ def own_contestants(work: Workload, op: str) -> Iterator[Contestant]:
     f = _core.c_functions()
     m = Memory()
     who = f"girih C core, {girih.backend()}"
-    number, backend = int(work.parameter_set.removeprefix("ML-DSA-")), _backend_number(girih.backend())
-    size = max(_core_size("girih_mldsa_workspace_bytes", number, o, backend) for o in _OPERATIONS)
+    number, backend = int(work.parameter_set.removeprefix("ML-DSA-")), backend_number(girih.backend())
+    size = max(core_size("girih_mldsa_workspace_bytes", number, o, backend) for o in _OPERATIONS)
     ws = (m.space(size), size)
-    vk_len, sk_len = (_core_size(f"girih_mldsa_{key}_bytes", number, backend) for key in ("vk", "sk"))
+    vk_len, sk_len = (core_size(f"girih_mldsa_{key}_bytes", number, backend) for key in ("vk", "sk"))
     vk, sk = m.space(vk_len), m.space(sk_len)
     pk_len, esk_len = len(work.public_key), len(work.secret_key)
     pk, esk, zeros = m.put(work.public_key), m.put(work.secret_key), m.put(bytes(32))
@@ -165,14 +166,14 @@ def own_contestants(work: Workload, op: str) -> Iterator[Contestant]:
             yield NativeContestant(who, op, form, m, [[*load_first, v] for v in verifies])
 
 
-def _core_size(function: str, *arguments: int) -> int:
+def core_size(function: str, *arguments: int) -> int:
     """What a size function of the core returns: size_t of enumerations."""
     prototype = ctypes.CFUNCTYPE(ctypes.c_size_t, *[ctypes.c_int] * len(arguments))
     size: int = prototype(_core.c_functions()[function])(*arguments)
     return size
 
 
-def _backend_number(name: str) -> int:
+def backend_number(name: str) -> int:
     """The girih_backend of a name."""
     name_of = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_int)(_core.c_functions()["girih_backend_name"])
     return next(number for number in range(1, 256) if name_of(number) == name.encode())

@@ -1,4 +1,4 @@
-"""Shared libraries that export the NIST signature API, for ``girih bench --lib``.
+"""Shared libraries that export the NIST signature API, for ``girih bench --lib``; what KEMs share (:mod:`girih.bench.nist_kem`).
 
 A library is given as ``PATH``, ``PATH:NAMES`` or ``PATH:NAMES:SHAPE``. NAMES is the pattern of its function names,
 where ``*`` stands for ``keypair``, ``signature`` (or ``sign``) and ``verify``: ``crypto_sign_*``,
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from girih.bench.race import Contestant
 from girih.bench.workload import SETS, Workload
 
 SHAPES = ("ctx", "ctx-mu", "plain")
-_LARGEST = 8192  # bytes: more than any key of ML-DSA
+_LARGEST = 8192  # bytes: more than any key
 
 
 class Unusable(Exception):
@@ -101,79 +101,74 @@ def load(argument: str) -> list[Family]:
 
     Raises Unusable where there is none that can be raced.
     """
-    path, names, shape = _split(argument)
-    if not path.is_file():
-        raise Unusable(f"{path}: no such file")
-    try:
-        library = ctypes.CDLL(str(path.resolve()))
-    except OSError as error:
-        raise Unusable(
-            f"{path}: cannot be loaded ({error}); link everything it needs, its randombytes too, into it"
-        ) from error
-    patterns = [names] if names else _families(path)
+    path, names, shape = split(argument, SHAPES)
+    library = open_library(path)
+    patterns = [names] if names else families(path, "signature", "keypair", "verify")
     if not patterns:
         raise Unusable(f"{path}: no names *keypair, *signature, *verify in it; give them as PATH:NAMES")
     return [_family(library, path, pattern, shape) for pattern in patterns]
 
 
-def _split(argument: str) -> tuple[Path, str | None, str]:
+def split(argument: str, shapes: Sequence[str] = ()) -> tuple[Path, str | None, str]:
     """PATH, NAMES and SHAPE. A colon in the path (a Windows drive) is no separator when what follows it is a slash."""
     path, *rest = re.split(r":(?![\\/])", argument)
     names = rest[0] if rest and rest[0] else None
-    shape = rest[1] if len(rest) > 1 else SHAPES[0]
-    if len(rest) > 2 or shape not in SHAPES:
-        raise Unusable(
-            f"--lib takes PATH, PATH:NAMES or PATH:NAMES:SHAPE with SHAPE one of {', '.join(SHAPES)}; got {argument!r}"
-        )
+    shape = rest[1] if len(rest) > 1 else next(iter(shapes), "")
+    if len(rest) > 2 or (shape not in shapes if shapes else len(rest) > 1):
+        known = f" or PATH:NAMES:SHAPE with SHAPE one of {', '.join(shapes)}" if shapes else ""
+        raise Unusable(f"--lib takes PATH, PATH:NAMES{known}; got {argument!r}")
     if names and names.count("*") > 1:
         raise Unusable(f"a pattern of names holds one *, got {names!r}")
     return Path(path), names if names is None or "*" in names else f"{names}*", shape
 
 
-def _families(path: Path) -> list[str]:
-    """Patterns of the names in a library's symbol table: those of *signature whose *keypair and *verify are there too."""
-    names = {name.decode() for name in re.findall(rb"[A-Za-z_][A-Za-z0-9_]{5,127}(?=\0)", path.read_bytes())}
+def open_library(path: Path) -> ctypes.CDLL:
+    """Load a shared library; Unusable where that fails."""
+    if not path.is_file():
+        raise Unusable(f"{path}: no such file")
+    try:
+        return ctypes.CDLL(str(path.resolve()))
+    except OSError as error:
+        raise Unusable(
+            f"{path}: cannot be loaded ({error}); link everything it needs, its randombytes too, into it"
+        ) from error
+
+
+def families(path: Path, role: str, *others: str) -> list[str]:
+    """Patterns of the names in a library's symbol table: those of *role* for which there are names of the other roles too."""
+    names = {name.decode() for name in re.findall(rb"[A-Za-z_][A-Za-z0-9_]{2,127}(?=\0)", path.read_bytes())}
     found = set()
     for name in names:
-        head, _, tail = name.rpartition("signature")
-        if (
-            not tail.startswith("_internal")
-            and {f"{head}keypair{tail}", f"{head}verify{tail}"} <= names
-            and "signature" in name
-        ):
+        head, cut, tail = name.rpartition(role)
+        if cut and not tail.startswith("_internal") and {f"{head}{other}{tail}" for other in others} <= names:
             found.add(f"{head}*{tail}")
     return sorted(found)
 
 
-def _family(library: ctypes.CDLL, path: Path, pattern: str, shape: str) -> Family:
-    def address(*roles: str) -> int | None:
-        for role in roles:
-            try:
-                function = library[pattern.replace("*", role)]
-            except AttributeError:
-                continue
-            return ctypes.cast(function, ctypes.c_void_p).value
-        return None
-
-    keypair, signature, verify = address("keypair"), address("signature", "sign"), address("verify")
-    if not (keypair and signature and verify):
-        raise Unusable(
-            f"{path}: does not export all of {', '.join(pattern.replace('*', r) for r in ('keypair', 'signature', 'verify'))}"
-        )
-    plain = shape == "plain"
-    return Family(
-        f"{path.stem}:{re.sub('_?[*]', '', pattern).strip('_')}",
-        shape,
-        _parameter_set(keypair, path, pattern),
-        keypair,
-        None if plain else address("keypair_internal"),
-        signature,
-        None if plain else address("signature_internal"),
-        verify,
-    )
+def address(library: ctypes.CDLL, pattern: str, *roles: str) -> int | None:
+    """Where a library's function is: the first of the roles that it exports."""
+    for role in roles:
+        try:
+            function = library[pattern.replace("*", role)]
+        except AttributeError:
+            continue
+        return ctypes.cast(function, ctypes.c_void_p).value
+    return None
 
 
-def _parameter_set(keypair: int, path: Path, pattern: str) -> str:
+def required(found: Sequence[int | None], path: Path, pattern: str, *roles: str) -> None:
+    """Unusable unless every role was found."""
+    if not all(found):
+        names = ", ".join(pattern.replace("*", role) for role in roles)
+        raise Unusable(f"{path}: does not export all of {names}")
+
+
+def title(path: Path, pattern: str) -> str:
+    """How rows name a family of a library."""
+    return f"{path.stem}:{re.sub('_?[*]', '', pattern).strip('_')}"
+
+
+def set_of(keypair: int, path: Path, pattern: str, public_sizes: Mapping[str, int]) -> str:
     """The set whose public key is as long as what the library's keypair writes."""
     m = Memory()
     written = 0
@@ -182,7 +177,26 @@ def _parameter_set(keypair: int, path: Path, pattern: str) -> str:
         if not run(keypair, pk, sk):
             raise Unusable(f"{path}: {pattern}: its key generation fails")
         written = max(written, len(m.get(pk, _LARGEST).rstrip(fill)))
-    for name, params in SETS.items():
-        if params.verification_key_size == written:
+    for name, size in public_sizes.items():
+        if size == written:
             return name
-    raise Unusable(f"{path}: {pattern}: writes public keys of {written} bytes, which is no set of ML-DSA")
+    scheme = next(iter(public_sizes)).rpartition("-")[0]
+    raise Unusable(f"{path}: {pattern}: writes public keys of {written} bytes, which is no set of {scheme}")
+
+
+def _family(library: ctypes.CDLL, path: Path, pattern: str, shape: str) -> Family:
+    keypair = address(library, pattern, "keypair")
+    signature, verify = address(library, pattern, "signature", "sign"), address(library, pattern, "verify")
+    required((keypair, signature, verify), path, pattern, "keypair", "signature", "verify")
+    assert keypair and signature and verify
+    plain = shape == "plain"
+    return Family(
+        title(path, pattern),
+        shape,
+        set_of(keypair, path, pattern, {name: params.verification_key_size for name, params in SETS.items()}),
+        keypair,
+        None if plain else address(library, pattern, "keypair_internal"),
+        signature,
+        None if plain else address(library, pattern, "signature_internal"),
+        verify,
+    )

@@ -25,10 +25,12 @@ class Mismatch(Exception):
 class Contestant(Protocol):
     """Someone who can do one operation on any part of a workload.
 
-    `who` names the implementation and its version, `group` is "python" or "c" (only likes compare), `op` is keygen,
-    sign or verify, and `form` says what the key is before the clock starts: "prepared" (an object, made once, in its
-    fastest form), "from-bytes" (encoded, decoded by each operation) or "from-seed". Key generation is "prepared" when
-    it ends with such an object, "to-bytes" otherwise.
+    `who` names the implementation and its version, `group` is "python" or "c" (only likes compare), `op` is an
+    operation of the scheme, and `form` says what the key is before the clock starts: "prepared" (an object, made once,
+    in its fastest form), "from-bytes" (encoded, decoded by each operation) or "from-seed". Key generation is
+    "prepared" when it ends with such an object, "to-bytes" otherwise. "batch" is many operations with a prepared key
+    in one call. Where the operation takes randomness and the scheme is ML-KEM, the form says whose it is: "prepared,
+    given" or "prepared, system".
     """
 
     @property
@@ -83,13 +85,34 @@ class PythonContestant:
 
 
 @dataclass(frozen=True)
+class BatchContestant:
+    """Calls a Python callable once for a slice: it gets where the slice begins and ends, and returns its results in order."""
+
+    who: str
+    op: str
+    form: str
+    call: Callable[[int, int], Sequence[Any]]
+    accept: Callable[[int, Any], bool]
+    group: str = "python"
+
+    def run(self, start: int, stop: int) -> Any:
+        return self.call(start, stop)
+
+    def check(self, start: int, stop: int, result: Any) -> None:
+        for i, got in zip(range(start, stop), result, strict=True):
+            if not self.accept(i, got):
+                raise Mismatch(f"{self.who}: {self.op} ({self.form}) of item {i} gave a wrong result")
+
+
+@dataclass(frozen=True)
 class Plan:
     """How a workload of `count` items is run.
 
     Alone (`interleaved` False), each of `rounds` rounds passes over all the items, as often as fits `seconds` /
     `rounds`: every round does the same work, as in the table of fast-mldsa. Interleaved, round r does the r-th part
     of the items, once, and a contestant that would need more than `seconds` for all of them takes part in every k-th
-    round.
+    round. Slices begin and end at multiples of `grain`, which divides `count`: so many items are the least that some
+    contestant does in one call.
     """
 
     count: int
@@ -98,21 +121,23 @@ class Plan:
     warmup: float
     interleaved: bool
     clock: str = "wall"
+    grain: int = 1
 
     def bounds(self, round_: int) -> tuple[int, int]:
         """The items of a round."""
         if not self.interleaved:
             return 0, self.count
-        return round_ * self.count // self.rounds, (round_ + 1) * self.count // self.rounds
+        grains = self.count // self.grain
+        return round_ * grains // self.rounds * self.grain, (round_ + 1) * grains // self.rounds * self.grain
 
 
 def race(contestants: Sequence[Contestant], plan: Plan) -> list[Series]:
     """Run the contestants; returns a series for each, in their order. Raises Mismatch for a wrong result."""
-    if plan.interleaved and plan.count < plan.rounds:
-        raise ValueError(f"a race of {plan.rounds} rounds needs as many messages, got {plan.count}")
+    if plan.interleaved and plan.count < plan.rounds * plan.grain:
+        raise ValueError(f"a race of {plan.rounds} rounds needs {plan.rounds * plan.grain} items, got {plan.count}")
     clock = CLOCKS[plan.clock]
     first = plan.bounds(0)[1]
-    estimates = [_warm_up(c, plan.warmup, first) for c in contestants]
+    estimates = [_warm_up(c, plan.warmup, first, plan.grain) for c in contestants]
     strides = [max(1, round(plan.count * e / plan.seconds)) if plan.interleaved else 1 for e in estimates]
     passes = [
         1 if plan.interleaved else max(1, round(plan.seconds / plan.rounds / (plan.count * e))) for e in estimates
@@ -128,7 +153,9 @@ def race(contestants: Sequence[Contestant], plan: Plan) -> list[Series]:
                 if r % strides[k]:
                     continue
                 contestant = contestants[k]
-                contestant.run(start, start + 1)  # bring code and keys back into the caches, for everybody alike
+                contestant.run(
+                    start, start + plan.grain
+                )  # bring code and keys back into the caches, for everybody alike
                 elapsed = 0
                 for _ in range(passes[k]):
                     begin = clock()
@@ -150,14 +177,16 @@ def _turned(order: Iterable[int], round_: int) -> list[int]:
     return turned[::-1] if round_ % 2 else turned
 
 
-def _warm_up(contestant: Contestant, seconds: float, limit: int) -> float:
-    """Run single items for about `seconds`, at least one of them; returns the mean time of one in seconds."""
+def _warm_up(contestant: Contestant, seconds: float, limit: int, grain: int) -> float:
+    """Run the least slices for about `seconds`, at least one of them; returns the mean time of an item in seconds."""
     begin = time.perf_counter()
-    done = 0
+    done, running = 0, 0.0
     while True:
         i = done % limit
-        contestant.check(i, i + 1, contestant.run(i, i + 1))
-        done += 1
-        elapsed = time.perf_counter() - begin
-        if elapsed >= seconds:
-            return elapsed / done
+        start = time.perf_counter()
+        result = contestant.run(i, i + grain)
+        running += time.perf_counter() - start
+        contestant.check(i, i + grain, result)
+        done += grain
+        if time.perf_counter() - begin >= seconds:
+            return running / done

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from girih.bench.environment import describe, load_average
 from girih.bench.race import Contestant
 from girih.bench.stats import Ratio, Series, ratio
 from girih.bench.threads import Scaling
-from girih.bench.workload import Workload
+from girih.bench.workload import AnyWorkload
 
 
 @dataclass(frozen=True)
@@ -53,25 +53,29 @@ class Row:
         }
 
 
-def rows(work: Workload, op: str, contestants: Sequence[Contestant], series: Sequence[Series], clock: str) -> list[Row]:
+def rows(
+    work: AnyWorkload, op: str, contestants: Sequence[Contestant], series: Sequence[Series], clock: str
+) -> list[Row]:
     """The rows of one race.
 
-    Peers are compared with girih of their group, prepared and in their own form; girih's forms come first.
+    Peers are compared with girih of their group, prepared (with randomness from the same source) and in their own
+    form; girih's forms come first.
     """
     own = {(c.group, c.form): s for c, s in zip(contestants, series, strict=True) if c.who.startswith("girih")}
     result = []
     for c, s in zip(contestants, series, strict=True):
         ratios = {}
-        for form in dict.fromkeys(("prepared", c.form)):
+        _, comma, randomness = c.form.partition(",")
+        for name, form in {"prepared": f"prepared{comma}{randomness}", c.form: c.form}.items():
             base = own.get((c.group, form))
             if base is not None and base is not s and (found := ratio(s, base)):
-                ratios[form] = found
+                ratios[name] = found
         size = None if op == "keygen" else work.message_size
         result.append(Row(c.who, c.group, op, work.parameter_set, size, c.form, clock, s, ratios))
     return result
 
 
-def scaling_fields(scaling: Scaling, work: Workload, workers: int) -> dict[str, Any]:
+def scaling_fields(scaling: Scaling, work: AnyWorkload, workers: int) -> dict[str, Any]:
     """Threads against processes as JSON holds it."""
     found = ratio(scaling.processes, scaling.threads)
     return {
@@ -79,7 +83,7 @@ def scaling_fields(scaling: Scaling, work: Workload, workers: int) -> dict[str, 
         "op": scaling.op,
         "set": work.parameter_set,
         "message_size": work.message_size,
-        "form": "prepared",
+        "form": scaling.form,
         "workers": workers,
         "threads_ops_per_second": asdict(scaling.threads.rates()),
         "processes_ops_per_second": asdict(scaling.processes.rates()),
@@ -89,35 +93,51 @@ def scaling_fields(scaling: Scaling, work: Workload, workers: int) -> dict[str, 
     }
 
 
-_COLUMNS = (
-    ("op", -7), ("set", -10), ("message", -8), ("form", -11), ("who", -26), ("ops/s (med)", 12), ("us/op", 10), ("min", 10), ("max", 10),
-    ("stdev", 9), ("n", 7), ("x prepared", 18), ("x same form", 18),
-)  # fmt: skip
+_COLUMNS = {
+    "op": -7, "set": -11, "message": -8, "form": -18, "who": -26, "ops/s (med)": 12, "us/op": 10, "min": 10, "max": 10,
+    "stdev": 9, "n": 7, "x prepared": 18, "x same form": 18,
+}  # fmt: skip
 """Names and widths of the table; a negative width is set flush left, a wider cell pushes the rest along."""
 
 
-def header(race: bool) -> str:
-    """The head of the table.
+def columns(race: bool, messages: bool) -> list[str]:
+    """The columns of a table.
 
-    In a race two columns say how many times longer a row takes than girih: median of the rounds / of means.
+    In a race two columns say how many times longer a row takes than girih: median of the rounds / of means. One says
+    how long the messages are, where there are messages.
     """
-    text = _cells([name for name, _ in (_COLUMNS if race else _COLUMNS[:-2])])
+    return [n for n in _COLUMNS if (messages or n != "message") and (race or not n.startswith("x "))]
+
+
+def header(shown: Sequence[str]) -> str:
+    """The head of a table of these columns."""
+    text = _cells({name: name for name in shown}, shown)
     return f"{text}\n{'-' * len(text)}"
 
 
-def line(row: Row) -> str:
+def line(row: Row, shown: Sequence[str]) -> str:
     """One row of the table. min, max and stdev are operations a second over the rounds, as ops/s is; us/op is 1e6 / ops/s."""
     summary, rates = row.series.summary(), row.series.rates()
-    size = "" if row.message_size is None else str(row.message_size)
-    cells = [row.op, row.parameter_set, size, row.form, row.who, f"{rates.median:,.0f}", f"{summary.median:.1f}"]
-    cells += [f"{rates.min:,.0f}", f"{rates.max:,.0f}", f"{rates.stdev:,.0f}", str(summary.n)]
-    cells += [
-        f"{r.median:.2f} / {r.mean:.2f}" if r else "" for r in (row.ratios.get("prepared"), row.ratios.get(row.form))
-    ]
-    return _cells(cells)
+    cells = {
+        "op": row.op,
+        "set": row.parameter_set,
+        "message": "" if row.message_size is None else str(row.message_size),
+        "form": row.form,
+        "who": row.who,
+        "ops/s (med)": f"{rates.median:,.0f}",
+        "us/op": f"{summary.median:.1f}",
+        "min": f"{rates.min:,.0f}",
+        "max": f"{rates.max:,.0f}",
+        "stdev": f"{rates.stdev:,.0f}",
+        "n": str(summary.n),
+    }
+    for name, form in (("x prepared", "prepared"), ("x same form", row.form)):
+        found = row.ratios.get(form)
+        cells[name] = f"{found.median:.2f} / {found.mean:.2f}" if found else ""
+    return _cells(cells, shown)
 
 
-def scaling_line(scaling: Scaling, work: Workload, workers: int) -> str:
+def scaling_line(scaling: Scaling, work: AnyWorkload, workers: int) -> str:
     """One sentence of a comparison of threads with processes."""
     threads, processes, found = (
         scaling.threads.rates(),
@@ -125,17 +145,15 @@ def scaling_line(scaling: Scaling, work: Workload, workers: int) -> str:
         ratio(scaling.processes, scaling.threads),
     )
     assert found
+    size = "" if work.message_size is None else f" {work.message_size} B"
     return (
-        f"{scaling.op} {work.parameter_set} {work.message_size} B, {scaling.who}: {workers} threads {threads.median:,.0f} ops/s, "
+        f"{scaling.op} {work.parameter_set}{size}, {scaling.who}: {workers} threads {threads.median:,.0f} ops/s, "
         f"{workers} processes {processes.median:,.0f} ops/s, threads / processes {found.median:.3f} (median of {found.rounds} rounds)"
     )
 
 
-def _cells(texts: Sequence[str]) -> str:
-    cells = (
-        f"{text:<{-width - 1}} " if width < 0 else f"{text:>{width}}"
-        for text, (_, width) in zip(texts, _COLUMNS, strict=False)
-    )
+def _cells(texts: Mapping[str, str], shown: Sequence[str]) -> str:
+    cells = (f"{texts[n]:<{-_COLUMNS[n] - 1}} " if _COLUMNS[n] < 0 else f"{texts[n]:>{_COLUMNS[n]}}" for n in shown)
     return "".join(cells).rstrip()
 
 

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from girih.bench import caches
+
 Record = dict[str, Any]
 
 
@@ -27,10 +29,14 @@ def tables(records: Sequence[Record]) -> str:
     first = records[0]
     build = f"girih {first['version']} at {first['commit'][:12]}, {first['compiler']} {first['flags']}, backend {first['backend']}"
     lines = [f"{build}; {first['cpu']}, {first['system']}, {first['python']}; {first['date'][:10]}."]
+    if first["op"] == "instructions":
+        return "\n".join([*lines, "", *_markdown(caches.instruction_table(records))])
     if "workers" in first:
         return "\n".join([*lines, "", *_scaling(records)])
     if first["op"] == "latency":
         return "\n".join([*lines, "", *_latency(records)])
+    if first["op"] == "caches":
+        return "\n".join([*lines, "", *_markdown(caches.table(records)), "", *_markdown(caches.import_table(records))])
     sizes = dict.fromkeys(record["message_size"] for record in records if record["message_size"] is not None)
     for i, size in enumerate(sizes or [None]):
         shown = {size, None} if i == 0 else {size}  # key generation has no message: it stands in the first table
@@ -63,7 +69,10 @@ def _short_row(title: str, records: Sequence[Record], who: str) -> str:
 
 
 def _race(records: Sequence[Record], size: int | None) -> Iterable[str]:
-    """A row for each contestant and form, a column for each set: microseconds in the mean, and how many times girih's prepared key."""
+    """A row for each contestant and form, a column for each set: microseconds in the mean, and how many times girih's prepared key.
+
+    Of ML-KEM the median of the rounds, and behind it how many times girih in the same form, too.
+    """
     sets = list(dict.fromkeys(record["set"] for record in records))
     title = "" if size is None else f", messages of {size} B"
     yield f"| us{title} | who | key | {' | '.join(sets)} |"
@@ -71,11 +80,22 @@ def _race(records: Sequence[Record], size: int | None) -> Iterable[str]:
     cells: dict[tuple[str, str, str], dict[str, str]] = {}
     for r in records:
         name = r["who"].split(":")[0] if r["group"] == "c" else r["who"]
-        times = r["ratios"].get("prepared")
-        text = f"{r['mean']:.1f}" + (f" ({times['mean']:.2f}x)" if times else "")
+        kind = "median" if r["set"].startswith("ML-KEM") else "mean"
+        ratios = r["ratios"] if kind == "median" else {"prepared": r["ratios"].get("prepared")}
+        times = ", ".join(dict.fromkeys(f"{found[kind]:.2f}x" for found in ratios.values() if found))
+        text = f"{r[kind]:.1f}" + (f" ({times})" if times else "")
         cells.setdefault((r["op"], name, r["form"]), {})[r["set"]] = text
     for (op, name, form), by_set in cells.items():
         yield f"| {op} | {name} | {form} | {' | '.join(by_set.get(s, '') for s in sets)} |"
+
+
+def _markdown(cells: Sequence[Sequence[str]]) -> Iterable[str]:
+    """A table whose first two columns are text."""
+    head, *rows = cells
+    yield f"| {' | '.join(head)} |"
+    yield f"|---|---|{'---:|' * (len(head) - 2)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
 
 
 def _scaling(records: Sequence[Record]) -> Iterable[str]:
@@ -84,7 +104,7 @@ def _scaling(records: Sequence[Record]) -> Iterable[str]:
     for r in records:
         found = r["threads_over_processes"]
         yield (
-            f"| {r['op']} | {r['who']} | {r['set']} | {r['message_size']} | {r['workers']} "
+            f"| {r['op']} | {r['who']} | {r['set']} | {'' if r['message_size'] is None else r['message_size']} | {r['workers']} "
             f"| {r['threads_ops_per_second']['median']:,.0f} | {r['processes_ops_per_second']['median']:,.0f} "
             f"| {found['median']:.3f} | {found['rounds']} |"
         )

@@ -14,15 +14,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from girih.bench.peers import Peer, load
-from girih.bench.peers.girih_own import Girih
+from girih.bench.peers import load, load_kem
+from girih.bench.peers.girih_own import Girih, GirihKem
 from girih.bench.race import Contestant
 from girih.bench.stats import Series
-from girih.bench.workload import Workload
+from girih.bench.workload import AnyWorkload, KemWorkload, workload_of
 
 _CHUNK = 16  # operations between two looks at the clock
 
@@ -33,24 +33,30 @@ class Scaling:
 
     who: str
     op: str
+    form: str
     threads: Series
     processes: Series
 
 
-def peer_of(name: str) -> Peer:
-    """girih or a peer by name."""
-    return Girih() if name == Girih.name else load(name)
+def contestant_of(name: str, work: AnyWorkload, op: str) -> Contestant | None:
+    """The best form of an operation of girih or a peer: its first contestant. None where it lacks the set."""
+    found: Iterator[Contestant]
+    if isinstance(work, KemWorkload):
+        found = (GirihKem() if name == GirihKem.name else load_kem(name)).contestants(work, op)
+    else:
+        found = (Girih() if name == Girih.name else load(name)).contestants(work, op)
+    return next(found, None)
 
 
-def contestant_of(peer: Peer, work: Workload, op: str) -> Contestant:
-    """A peer's best form of an operation: its first contestant."""
-    return next(iter(peer.contestants(work, op)))
+def measure(name: str, work: AnyWorkload, op: str, workers: int, rounds: int, seconds: float) -> Scaling | None:
+    """Run `rounds` rounds, each `seconds` of N threads and `seconds` of N processes, in alternating order.
 
-
-def measure(name: str, work: Workload, op: str, workers: int, rounds: int, seconds: float) -> Scaling:
-    """Run `rounds` rounds, each `seconds` of N threads and `seconds` of N processes, in alternating order."""
-    contestant = contestant_of(peer_of(name), work, op)
-    scaling = Scaling(contestant.who, op, Series(), Series())
+    None where the peer lacks the set.
+    """
+    contestant = contestant_of(name, work, op)
+    if contestant is None:
+        return None
+    scaling = Scaling(contestant.who, op, contestant.form, Series(), Series())
     with _Processes(name, work, op, workers) as processes:
         turns: list[tuple[Series, Callable[[], Sequence[tuple[int, int]]]]] = [
             (scaling.threads, lambda: _threads(contestant, work.count, workers, seconds)),
@@ -107,8 +113,8 @@ def _threads(contestant: Contestant, count: int, workers: int, seconds: float) -
 class _Processes:
     """Worker processes that wait for their turns."""
 
-    def __init__(self, name: str, work: Workload, op: str, workers: int) -> None:
-        arguments = [name, work.parameter_set, op, str(work.message_size), str(work.count)]
+    def __init__(self, name: str, work: AnyWorkload, op: str, workers: int) -> None:
+        arguments = [name, work.parameter_set, op, str(work.message_size or 0), str(work.count)]
         command = [sys.executable, "-m", "girih.bench.threads", *arguments]
         self._workers = [
             subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -140,8 +146,9 @@ class _Processes:
 def main(arguments: Sequence[str]) -> None:
     """The loop of a worker process."""
     name, parameter_set, op, size, count = arguments
-    work = Workload(parameter_set, int(size), int(count))
-    contestant = contestant_of(peer_of(name), work, op)
+    work = workload_of(parameter_set, int(size), int(count))
+    contestant = contestant_of(name, work, op)
+    assert contestant
     _loop(contestant, work.count, 0)
     for line in sys.stdin:
         print(*_loop(contestant, work.count, float(line)), flush=True)
