@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from girih import backend, backends, core_info, mldsa
+from girih import backend, backends, core_info, mldsa, mlkem
 from girih.cli import COMMANDS, keygen, main
 from girih.formats import pem, pkix
 
@@ -532,7 +532,7 @@ def test_info_says_what_the_library_says(girih: Girih) -> None:
     assert facts["cpu_features"] == core["cpu_features"]
     assert facts["lock_limit"] == core["lock_limit"]
     assert (facts["backend"], tuple(facts["backends"])) == (backend(), backends())
-    assert facts["parameter_sets"] == ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"]
+    assert facts["parameter_sets"] == [p.name for p in (*mldsa.PARAMETER_SETS, *mlkem.PARAMETER_SETS)]
 
 
 @pytest.mark.parametrize("name", backends())

@@ -39,6 +39,8 @@ COMMANDS = {
     "public": "girih.cli.public",
     "sign": "girih.cli.sign",
     "verify": "girih.cli.verify",
+    "encaps": "girih.cli.encaps",
+    "decaps": "girih.cli.decaps",
     "info": "girih.cli.info",
     "bench": "girih.bench.cli",
     "lab": "girih.lab.cli",
@@ -49,6 +51,8 @@ examples:
   girih keygen -o key.pem               a new key pair: key.pem (secret) and key.pub
   girih sign -k key.pem report.pdf      writes report.pdf.sig
   girih verify -k key.pub report.pdf    reads report.pdf.sig; exit status 0 good, 1 bad, 2 a mistake
+  girih encaps kem.pub -o ct --secret-out ss
+  girih decaps kem.pem ct --secret-out ss
   girih sign --help                     options and examples of one command
 """
 
@@ -64,7 +68,7 @@ def parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     """The command line of `girih`: the subcommand that `argv` begins with, or all of them."""
     top = argparse.ArgumentParser(
         prog="girih",
-        description="Post-quantum signatures (ML-DSA, FIPS 204) for files of any size.",
+        description="Post-quantum signatures (ML-DSA, FIPS 204) for files of any size, and shared secrets (ML-KEM, FIPS 203).",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -144,12 +144,17 @@ def write_all(outputs: Sequence[Output], force: bool) -> None:
                     os.unlink(leftover)
 
 
-def write_stream(data: bytes) -> None:
-    """Write binary data to standard output, unless that is a terminal."""
+def check_stream() -> None:
+    """Say early what `write_stream` would refuse."""
     if sys.stdout is None:
         raise Mistake("standard output is closed")
     if sys.stdout.isatty():
-        raise Mistake("a signature is binary and does not belong on a terminal; -o FILE names a file for it")
+        raise Mistake("the output is binary and does not belong on a terminal; name a file for it")
+
+
+def write_stream(data: bytes | bytearray) -> None:
+    """Write binary data to standard output, unless that is a terminal."""
+    check_stream()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 

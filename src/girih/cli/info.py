@@ -44,7 +44,7 @@ def _facts() -> dict[str, Any]:
         "secrets_locked": core["locked_bytes"] == core["secret_pages_bytes"],
         "lock_limit": core["lock_limit"],
         "table_budget": core["table_budget"],
-        "parameter_sets": [parameter_set.name for parameter_set in mldsa.PARAMETER_SETS],
+        "parameter_sets": [parameter_set.name for parameter_set in options.PARAMETER_SETS],
     }
 
 

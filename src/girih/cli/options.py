@@ -6,12 +6,15 @@ import argparse
 import hashlib
 from typing import TYPE_CHECKING
 
+from girih import mldsa, mlkem
 from girih.cli.files import Mistake, stream
 
 if TYPE_CHECKING:
     from girih.mldsa import SigningKey, VerificationKey
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+PARAMETER_SETS: tuple[mldsa.ParameterSet | mlkem.ParameterSet, ...] = (*mldsa.PARAMETER_SETS, *mlkem.PARAMETER_SETS)
 
 # FIPS 204, section 5.4: the approved hashes under ACVP's names; hashlib's name; digest length of the two SHAKEs.
 _HASHES: dict[str, tuple[str, int | None]] = {
@@ -43,6 +46,15 @@ def add(subparsers: Subparsers, name: str, summary: str, examples: str) -> argpa
 
 def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace existing output files")
+
+
+def add_secret_out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--secret-out",
+        metavar="FILE",
+        required=True,
+        help="the shared secret, 32 raw bytes, readable by its owner only (- is standard output)",
+    )
 
 
 def add_message(parser: argparse.ArgumentParser) -> None:

@@ -24,7 +24,7 @@ def add_parser(subparsers: options.Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     check_free((args.output,), args.force, inputs=(args.key,))
-    vk = keys.signing_key(args.key).verification_key
-    write_all((Output(args.output, vk.to_pem()),), args.force)
-    print(f"wrote {vk.parameter_set.name} public key: {shown(args.output)}")
+    public = keys.public_half(args.key)
+    write_all((Output(args.output, public.to_pem()),), args.force)
+    print(f"wrote {public.parameter_set.name} public key: {shown(args.output)}")
     return 0

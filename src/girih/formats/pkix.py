@@ -140,6 +140,13 @@ def load_private_key(data: Buffer, scheme: str, make: Callable[[str, bytearray],
         private.wipe()
 
 
+def private_key_scheme(data: Buffer) -> str:
+    """ "ML-DSA" or "ML-KEM": what the private key in a OneAsymmetricKey is for. Raises InvalidKey."""
+    private = decode_private_key(data)
+    private.wipe()
+    return _BY_NAME[private.name].scheme
+
+
 def decode_private_key(data: Buffer, scheme: str | None = None) -> PrivateKey:
     """Read a OneAsymmetricKey whose private key is a seed, an expanded key, or both.
 
