@@ -331,7 +331,8 @@ class Work:
 
 
 def run(p: Primitives, room: Memory, works: Sequence[Work], beside: Work | None = None) -> None:
-    jobs = (ctypes.POINTER(Job) * max(1, len(works)))(*(ctypes.pointer(work.job) for work in works))
+    list_of_jobs: Any = ctypes.POINTER(Job) * max(1, len(works))
+    jobs = list_of_jobs(*(ctypes.pointer(work.job) for work in works))
     p.call("hashes_run", room, jobs, c_uint(len(works)), ctypes.pointer(beside.job) if beside else None)
 
 
