@@ -87,12 +87,12 @@ def g(c: bytes) -> tuple[bytes, bytes]:
 
 
 def bits_to_bytes(b: Sequence[int]) -> bytes:
-    """Algorithm 3. b: bits, a multiple of 8 of them."""
+    """Algorithm 3 (BitsToBytes). b: bits, a multiple of 8 of them."""
     return bytes(sum(bit << n for n, bit in enumerate(b[i : i + 8])) for i in range(0, len(b), 8))
 
 
 def bytes_to_bits(data: bytes) -> list[int]:
-    """Algorithm 4."""
+    """Algorithm 4 (BytesToBits)."""
     return [byte >> n & 1 for byte in data for n in range(8)]
 
 
@@ -107,12 +107,12 @@ def decompress(d: int, y: int) -> int:
 
 
 def byte_encode(d: int, f: Sequence[int]) -> bytes:
-    """Algorithm 5. f: 256 integers below 2^d, or below q where d is 12."""
+    """Algorithm 5 (ByteEncode_d). f: 256 integers below 2^d, or below q where d is 12."""
     return bits_to_bytes([value >> n & 1 for value in f for n in range(d)])
 
 
 def byte_decode(d: int, data: bytes) -> Poly:
-    """Algorithm 6. data: 32 d bytes. Values below 2^d, or below q where d is 12."""
+    """Algorithm 6 (ByteDecode_d). data: 32 d bytes. Values below 2^d, or below q where d is 12."""
     bits = bytes_to_bits(data)
     m = Q if d == 12 else 1 << d
     return [sum(bits[i * d + n] << n for n in range(d)) % m for i in range(N)]
@@ -122,7 +122,7 @@ def byte_decode(d: int, data: bytes) -> Poly:
 
 
 def sample_ntt(seed: bytes) -> Poly:
-    """Algorithm 7. seed: 34 bytes. What SHAKE128 gives is read in threes until 256 candidates are below q."""
+    """Algorithm 7 (SampleNTT). seed: 34 bytes. What SHAKE128 gives is read in threes until 256 candidates are below q."""
     length = 840
     while True:
         stream = hashlib.shake_128(seed).digest(length)
@@ -136,7 +136,7 @@ def sample_ntt(seed: bytes) -> Poly:
 
 
 def sample_poly_cbd(eta: int, data: bytes) -> Poly:
-    """Algorithm 8. data: 64 eta bytes."""
+    """Algorithm 8 (SamplePolyCBD_eta). data: 64 eta bytes."""
     bits = bytes_to_bits(data)
     f = []
     for i in range(N):
@@ -154,7 +154,7 @@ def bit_rev7(i: int) -> int:
 
 
 def ntt(f: Poly) -> Poly:
-    """Algorithm 9."""
+    """Algorithm 9 (NTT)."""
     a, i, length = list(f), 1, 128
     while length >= 2:
         for start in range(0, N, 2 * length):
@@ -167,7 +167,7 @@ def ntt(f: Poly) -> Poly:
 
 
 def ntt_inverse(f_hat: Poly) -> Poly:
-    """Algorithm 10."""
+    """Algorithm 10 (NTT^-1)."""
     a, i, length = list(f_hat), 127, 2
     while length <= 128:
         for start in range(0, N, 2 * length):
@@ -181,12 +181,12 @@ def ntt_inverse(f_hat: Poly) -> Poly:
 
 
 def base_case_multiply(a0: int, a1: int, b0: int, b1: int, gamma: int) -> tuple[int, int]:
-    """Algorithm 12: (a0 + a1 X)(b0 + b1 X) mod X^2 - gamma."""
+    """Algorithm 12 (BaseCaseMultiply): (a0 + a1 X)(b0 + b1 X) mod X^2 - gamma."""
     return (a0 * b0 + a1 * b1 * gamma) % Q, (a0 * b1 + a1 * b0) % Q
 
 
 def multiply_ntts(f: Poly, g_: Poly) -> Poly:
-    """Algorithm 11."""
+    """Algorithm 11 (MultiplyNTTs)."""
     out: Poly = []
     for i in range(128):
         gamma = pow(ZETA, 2 * bit_rev7(i) + 1, Q)
@@ -221,7 +221,7 @@ def expand_matrix(rho: bytes, p: ParameterSet) -> Matrix:
 
 
 def k_pke_key_gen(d: bytes, p: ParameterSet) -> tuple[bytes, bytes]:
-    """Algorithm 13: ek and dk of the encryption scheme. d: 32 bytes."""
+    """Algorithm 13 (K-PKE.KeyGen): ek and dk of the encryption scheme. d: 32 bytes."""
     rho, sigma = g(d + bytes([p.k]))
     a_hat = expand_matrix(rho, p)
     s_hat = [ntt(sample_poly_cbd(p.eta1, prf(p.eta1, sigma, n))) for n in range(p.k)]
@@ -231,7 +231,7 @@ def k_pke_key_gen(d: bytes, p: ParameterSet) -> tuple[bytes, bytes]:
 
 
 def k_pke_encrypt(ek: bytes, m: bytes, r: bytes, p: ParameterSet) -> bytes:
-    """Algorithm 14: the ciphertext. m, r: 32 bytes."""
+    """Algorithm 14 (K-PKE.Encrypt): the ciphertext. m, r: 32 bytes."""
     t_hat = [byte_decode(12, ek[384 * n : 384 * n + 384]) for n in range(p.k)]
     a_hat = expand_matrix(ek[384 * p.k :], p)
     y_hat = [ntt(sample_poly_cbd(p.eta1, prf(p.eta1, r, n))) for n in range(p.k)]
@@ -246,7 +246,7 @@ def k_pke_encrypt(ek: bytes, m: bytes, r: bytes, p: ParameterSet) -> bytes:
 
 
 def k_pke_decrypt(dk: bytes, c: bytes, p: ParameterSet) -> bytes:
-    """Algorithm 15: the message."""
+    """Algorithm 15 (K-PKE.Decrypt): the message."""
     size = 32 * p.du
     u = [[decompress(p.du, y) for y in byte_decode(p.du, c[size * n : size * n + size])] for n in range(p.k)]
     v = [decompress(p.dv, y) for y in byte_decode(p.dv, c[size * p.k :])]
@@ -259,19 +259,19 @@ def k_pke_decrypt(dk: bytes, c: bytes, p: ParameterSet) -> bytes:
 
 
 def ml_kem_key_gen_internal(d: bytes, z: bytes, p: ParameterSet) -> tuple[bytes, bytes]:
-    """Algorithm 16: ek and dk. d, z: 32 bytes."""
+    """Algorithm 16 (ML-KEM.KeyGen_internal): ek and dk. d, z: 32 bytes."""
     ek, dk_pke = k_pke_key_gen(d, p)
     return ek, dk_pke + ek + h(ek) + z
 
 
 def ml_kem_encaps_internal(ek: bytes, m: bytes, p: ParameterSet) -> tuple[bytes, bytes]:
-    """Algorithm 17: K and c. m: 32 bytes."""
+    """Algorithm 17 (ML-KEM.Encaps_internal): K and c. m: 32 bytes."""
     key, r = g(m + h(ek))
     return key, k_pke_encrypt(ek, m, r, p)
 
 
 def ml_kem_decaps_internal(dk: bytes, c: bytes, p: ParameterSet) -> bytes:
-    """Algorithm 18: K, or where the ciphertext is not what its message encrypts to, the key of implicit rejection."""
+    """Algorithm 18 (ML-KEM.Decaps_internal): K, or the key of implicit rejection where c is not what its message encrypts to."""
     dk_pke, ek = dk[: 384 * p.k], dk[384 * p.k : 768 * p.k + 32]
     hash_of_ek, z = dk[768 * p.k + 32 : 768 * p.k + 64], dk[768 * p.k + 64 :]
     m = k_pke_decrypt(dk_pke, c, p)
@@ -302,18 +302,18 @@ def check_decapsulation_key(dk: bytes, p: ParameterSet) -> None:
 
 
 def ml_kem_key_gen(p: ParameterSet) -> tuple[bytes, bytes]:
-    """Algorithm 19."""
+    """Algorithm 19 (ML-KEM.KeyGen)."""
     return ml_kem_key_gen_internal(secrets.token_bytes(32), secrets.token_bytes(32), p)
 
 
 def ml_kem_encaps(ek: bytes, p: ParameterSet) -> tuple[bytes, bytes]:
-    """Algorithm 20."""
+    """Algorithm 20 (ML-KEM.Encaps)."""
     check_encapsulation_key(ek, p)
     return ml_kem_encaps_internal(ek, secrets.token_bytes(32), p)
 
 
 def ml_kem_decaps(dk: bytes, c: bytes, p: ParameterSet) -> bytes:
-    """Algorithm 21."""
+    """Algorithm 21 (ML-KEM.Decaps)."""
     check_decapsulation_key(dk, p)
     if len(c) != p.ct_size:
         raise InvalidInput(f"an {p.name} ciphertext is {p.ct_size} bytes, got {len(c)}")

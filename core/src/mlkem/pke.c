@@ -81,6 +81,7 @@ static void row_times_y(const mlkem_public *ek, const int16_t *y_hat, unsigned i
     be->intt(w->poly);
 }
 
+/* FIPS 203, Algorithm 14 (K-PKE.Encrypt). */
 uint32_t mlkem_encrypt(const mlkem_public *ek, mlkem_item *item, uint8_t *ct, const uint8_t *expected, mlkem_work *w)
 {
     const mlkem_params *p = ek->p;
@@ -118,7 +119,7 @@ uint32_t mlkem_encrypt(const mlkem_public *ek, mlkem_item *item, uint8_t *ct, co
 
 #if GIRIH_MLKEM >= 2
 
-/* Uses the room of the item's noise. */
+/* FIPS 203, Algorithm 15 (K-PKE.Decrypt). Uses the room of the item's noise. */
 void mlkem_decrypt(mlkem_item *item, const uint8_t *ct, const int16_t *s_hat, const uint8_t *encoded, const mlkem_params *p, mlkem_work *w)
 {
     const mlkem_backend *be = w->be;
