@@ -244,12 +244,12 @@ def _scalings(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
 
     scheme = SCHEMES[args.scheme]
     rounds, seconds = args.repeats or 9, args.duration or 9.0
-    names = ["girih", *(peer.name for peer in _peers(args, scheme))]
+    entrants = [*(("girih", form) for form in scheme.threaded), *((peer.name, "") for peer in _peers(args, scheme))]
     for work, op in scheme.workloads(args.sets, args.ops, args.sizes or _MESSAGE_SIZES, args.messages or 64):
-        for name in names:
-            scaling = threads.measure(name, work, op, args.threads, rounds, seconds / rounds / 2)
+        for name, form in entrants:
+            scaling = threads.measure(name, work, op, args.threads, rounds, seconds / rounds / 2, form)
             if scaling is None:
-                _say_lacking(name, work, op)
+                _say_lacking(name, work, f"{op} {form}".strip())
                 continue
             fields = report.scaling_fields(scaling, work, args.threads)
             print(json.dumps(fields) if args.json else report.scaling_line(scaling, work, args.threads), flush=True)

@@ -147,7 +147,7 @@ def scaling_line(scaling: Scaling, work: AnyWorkload, workers: int) -> str:
     assert found
     size = "" if work.message_size is None else f" {work.message_size} B"
     return (
-        f"{scaling.op} {work.parameter_set}{size}, {scaling.who}: {workers} threads {threads.median:,.0f} ops/s, "
+        f"{scaling.op} {work.parameter_set}{size}, {scaling.who}, {scaling.form}: {workers} threads {threads.median:,.0f} ops/s, "
         f"{workers} processes {processes.median:,.0f} ops/s, threads / processes {found.median:.3f} (median of {found.rounds} rounds)"
     )
 

@@ -12,10 +12,15 @@ from girih.bench.workload import KemWorkload, Workload
 
 
 class Scheme(Protocol):
-    """One scheme. `grain`: items come in multiples of it."""
+    """One scheme.
+
+    `grain`: items come in multiples of it. `items`: what they are called. `threaded`: the forms of girih's that threads
+    and processes are compared in, "" for the best.
+    """
 
     grain: int
     items: str
+    threaded: tuple[str, ...]
 
     def workloads(
         self, sets: Sequence[str], ops: Sequence[str], sizes: Sequence[int], count: int
@@ -39,6 +44,7 @@ class MlDsa:
     """ML-DSA."""
 
     grain, items = 1, "messages"
+    threaded: tuple[str, ...] = ("",)
 
     def workloads(
         self, sets: Sequence[str], ops: Sequence[str], sizes: Sequence[int], count: int
@@ -62,6 +68,7 @@ class MlKem:
     """ML-KEM."""
 
     grain, items = native_kem.BATCH, "ciphertexts"
+    threaded: tuple[str, ...] = ("", "batch")
 
     def workloads(
         self, sets: Sequence[str], ops: Sequence[str], sizes: Sequence[int], count: int

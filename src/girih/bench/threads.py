@@ -4,8 +4,8 @@ Both run the same loop over the same workload, in turns. Where the interpreter l
 do the work of one; where it is released, the ratio is near 1. The worker processes are started once and wait for
 their turns.
 
-``python -m girih.bench.threads WHO SET OP SIZE COUNT`` is such a worker: for each line on standard input (seconds to
-run) it prints operations and nanoseconds.
+``python -m girih.bench.threads WHO SET OP SIZE COUNT FORM`` is such a worker: for each line on standard input (seconds
+to run) it prints operations and nanoseconds.
 """
 
 from __future__ import annotations
@@ -38,26 +38,31 @@ class Scaling:
     processes: Series
 
 
-def contestant_of(name: str, work: AnyWorkload, op: str) -> Contestant | None:
-    """The best form of an operation of girih or a peer: its first contestant. None where it lacks the set."""
+def contestant_of(name: str, work: AnyWorkload, op: str, form: str = "") -> Contestant | None:
+    """The best form of an operation of girih or a peer, which is its first contestant, or the one whose form begins so.
+
+    None where it lacks the set or the form.
+    """
     found: Iterator[Contestant]
     if isinstance(work, KemWorkload):
         found = (GirihKem() if name == GirihKem.name else load_kem(name)).contestants(work, op)
     else:
         found = (Girih() if name == Girih.name else load(name)).contestants(work, op)
-    return next(found, None)
+    return next((contestant for contestant in found if contestant.form.startswith(form)), None)
 
 
-def measure(name: str, work: AnyWorkload, op: str, workers: int, rounds: int, seconds: float) -> Scaling | None:
+def measure(
+    name: str, work: AnyWorkload, op: str, workers: int, rounds: int, seconds: float, form: str = ""
+) -> Scaling | None:
     """Run `rounds` rounds, each `seconds` of N threads and `seconds` of N processes, in alternating order.
 
-    None where the peer lacks the set.
+    None where there is no such contestant (see `contestant_of`).
     """
-    contestant = contestant_of(name, work, op)
+    contestant = contestant_of(name, work, op, form)
     if contestant is None:
         return None
     scaling = Scaling(contestant.who, op, contestant.form, Series(), Series())
-    with _Processes(name, work, op, workers) as processes:
+    with _Processes(name, work, op, workers, form) as processes:
         turns: list[tuple[Series, Callable[[], Sequence[tuple[int, int]]]]] = [
             (scaling.threads, lambda: _threads(contestant, work.count, workers, seconds)),
             (scaling.processes, lambda: processes.run(seconds)),
@@ -113,8 +118,8 @@ def _threads(contestant: Contestant, count: int, workers: int, seconds: float) -
 class _Processes:
     """Worker processes that wait for their turns."""
 
-    def __init__(self, name: str, work: AnyWorkload, op: str, workers: int) -> None:
-        arguments = [name, work.parameter_set, op, str(work.message_size or 0), str(work.count)]
+    def __init__(self, name: str, work: AnyWorkload, op: str, workers: int, form: str = "") -> None:
+        arguments = [name, work.parameter_set, op, str(work.message_size or 0), str(work.count), form]
         command = [sys.executable, "-m", "girih.bench.threads", *arguments]
         self._workers = [
             subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -145,9 +150,9 @@ class _Processes:
 
 def main(arguments: Sequence[str]) -> None:
     """The loop of a worker process."""
-    name, parameter_set, op, size, count = arguments
+    name, parameter_set, op, size, count, form = arguments
     work = workload_of(parameter_set, int(size), int(count))
-    contestant = contestant_of(name, work, op)
+    contestant = contestant_of(name, work, op, form)
     assert contestant
     _loop(contestant, work.count, 0)
     for line in sys.stdin:
