@@ -1,4 +1,4 @@
-"""The fixed DER and PEM of RFC 9881, byte by byte. The example files of the standard: test_formats_keys.py."""
+"""The fixed DER and PEM of RFC 9881 and 9935, byte by byte. Their example files: test_formats_keys.py, test_formats_kem.py."""
 
 from __future__ import annotations
 
@@ -12,19 +12,30 @@ from girih.formats import der, pem, pkix
 
 SEED = bytes(range(32))
 NAMES = [algorithm.name for algorithm in pkix.ALGORITHMS]
-LAST_ARC = {"ML-DSA-44": "11", "ML-DSA-65": "12", "ML-DSA-87": "13"}
+LAST_ARCS = {
+    **{"ML-DSA-44": "0311", "ML-DSA-65": "0312", "ML-DSA-87": "0313"},
+    **{"ML-KEM-512": "0401", "ML-KEM-768": "0402", "ML-KEM-1024": "0403"},
+}
 BY_NAME = {algorithm.name: algorithm for algorithm in pkix.ALGORITHMS}
 
 
+def seed_of(name: str) -> bytes:
+    """32 bytes, or the 64 of ML-KEM."""
+    return bytes(range(64)) if name.startswith("ML-KEM") else SEED
+
+
 def seed_der(name: str = "ML-DSA-44") -> bytes:
-    """The 54-byte private key, spelt out: SEQUENCE { 0, SEQUENCE { oid }, OCTET STRING { [0] seed } }."""
-    return bytes.fromhex("3034 020100 300b 0609 6086480165030403" + LAST_ARC[name] + "0422 8020") + SEED
+    """The private key of 54 bytes, or 86, spelt out: SEQUENCE { 0, SEQUENCE { oid }, OCTET STRING { [0] seed } }."""
+    seed = seed_of(name)
+    lengths = {32: ("34", "22 8020"), 64: ("54", "42 8040")}[len(seed)]
+    head = f"30{lengths[0]} 020100 300b 0609 60864801650304 {LAST_ARCS[name]} 04{lengths[1]}"
+    return bytes.fromhex(head) + seed
 
 
 def public_der(name: str = "ML-DSA-44", length: int | None = None) -> bytes:
     """SEQUENCE { SEQUENCE { oid }, BIT STRING { 0 unused bits, key } } with a key of 0xA5."""
     key = b"\xa5" * (BY_NAME[name].public_bytes if length is None else length)
-    identifier = bytes.fromhex("300b 0609 6086480165030403" + LAST_ARC[name])
+    identifier = bytes.fromhex("300b 0609 60864801650304" + LAST_ARCS[name])
     bits = b"\x03\x82" + (len(key) + 1).to_bytes(2, "big") + b"\0" + key
     return b"\x30\x82" + (len(identifier) + len(bits)).to_bytes(2, "big") + identifier + bits
 
@@ -34,9 +45,9 @@ def expanded_der(name: str, both: bool) -> bytes:
     expanded = b"\x5a" * BY_NAME[name].expanded_bytes
     choice = der.header(der.OCTET_STRING, len(expanded)) + expanded
     if both:
-        choice = b"\x04\x20" + SEED + choice
+        choice = bytes((0x04, len(seed_of(name)))) + seed_of(name) + choice
         choice = der.header(der.SEQUENCE, len(choice)) + choice
-    body = bytes.fromhex("020100 300b 0609 6086480165030403" + LAST_ARC[name])
+    body = bytes.fromhex("020100 300b 0609 60864801650304" + LAST_ARCS[name])
     body += der.header(der.OCTET_STRING, len(choice)) + choice
     return der.header(der.SEQUENCE, len(body)) + body
 
@@ -46,7 +57,7 @@ def expanded_der(name: str, both: bool) -> bytes:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_has_the_encoding_of_the_standard(name: str) -> None:
-    assert pkix.encode_seed(name, SEED) == seed_der(name)
+    assert pkix.encode_seed(name, seed_of(name)) == seed_der(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,7 +72,7 @@ def test_a_public_key_is_read_back(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_is_read_back(name: str) -> None:
-    assert pkix.decode_private_key(seed_der(name)) == pkix.PrivateKey(name, bytearray(SEED), None)
+    assert pkix.decode_private_key(seed_der(name)) == pkix.PrivateKey(name, bytearray(seed_of(name)), None)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +84,21 @@ def test_an_expanded_key_is_read(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_seed_and_expanded_key_together_are_read(name: str) -> None:
     expanded = bytearray(b"\x5a" * BY_NAME[name].expanded_bytes)
-    assert pkix.decode_private_key(expanded_der(name, both=True)) == pkix.PrivateKey(name, bytearray(SEED), expanded)
+    assert pkix.decode_private_key(expanded_der(name, both=True)) == pkix.PrivateKey(
+        name, bytearray(seed_of(name)), expanded
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_key_of_another_scheme_is_refused(name: str) -> None:
+    own, other = ("ML-KEM", "ML-DSA") if name.startswith("ML-KEM") else ("ML-DSA", "ML-KEM")
+    assert pkix.decode_public_key(public_der(name), own)[0] == pkix.decode_private_key(seed_der(name), own).name == name
+    assert pkix.private_key_scheme(seed_der(name)) == own
+    message = f"is for algorithm {name}, not for one of {', '.join(n for n in NAMES if n.startswith(other))}$"
+    with pytest.raises(InvalidKey, match=message):
+        pkix.decode_public_key(public_der(name), other)
+    with pytest.raises(InvalidKey, match=message):
+        pkix.decode_private_key(seed_der(name), other)
 
 
 def test_any_bytes_like_object_goes_in() -> None:

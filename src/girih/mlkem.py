@@ -167,13 +167,18 @@ class DecapsulationKey(_core.MlKemDecapsulationKey):
     def from_der(cls, data: Buffer, *, caches: Caches | None = None) -> DecapsulationKey:
         """The key in a PKCS#8 structure that holds the seed, the expanded key, or both, which must then agree.
 
-        Raises InvalidKey for anything but its one DER encoding.
+        One without a seed must decapsulate what its encapsulation key encapsulates. Raises InvalidKey for a key that
+        fails, and for anything but its one DER encoding.
         """
         from girih.formats import pkix
 
-        return pkix.load_private_key(
+        dk = pkix.load_private_key(
             data, "ML-KEM", lambda name, form: _BY_NAME[name].decapsulation_key(form, caches=caches)
         )
+        ss, ct = dk.encapsulation_key.encaps()
+        if dk.decaps(ct) != ss:
+            raise InvalidKey(f"the halves of this {dk.parameter_set.name} private key do not belong together")
+        return dk
 
     def to_pem(self) -> bytearray:
         """The PEM form of `to_der`: ASCII text, in a bytearray to be wiped after use."""

@@ -81,6 +81,16 @@ CORPORA: dict[str, Corpus] = {
             + tuple(f"x509/rfc9881-ml-dsa/bad-ML-DSA-44-{n}.priv" for n in (1, 2, 3)),
         ),
         Corpus(
+            "RFC 9935 ML-KEM examples",
+            "pem",
+            19,
+            tuple(f"x509/rfc9935-ml-kem/ML-KEM-{n}{end}" for n in KEM_SETS for end in (".crt", ".pub"))
+            + tuple(
+                f"x509/rfc9935-ml-kem/ML-KEM-{n}-{form}.priv" for n in KEM_SETS for form in ("seed", "expanded", "both")
+            )
+            + tuple(f"x509/rfc9935-ml-kem/bad-ML-KEM-512-{n}.priv" for n in (1, 2, 3, 4)),
+        ),
+        Corpus(
             "OpenSSL 3.5 ML-DSA keys and certificates",
             "der",
             12,
