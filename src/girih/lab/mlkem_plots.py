@@ -41,7 +41,7 @@ def _gain(axes: Any, results: KemResults, target: str) -> bool:
         for op, marker, colour in (("encaps", "o", "#4477aa"), ("decaps", "^", "#aa3377")):
             axes.scatter(more, 100 * row["saved"][op], marker=marker, color=colour)
         at = 100 * max(row["saved"]["encaps"], row["saved"]["decaps"])
-        axes.annotate(setup.name, (more, at), textcoords="offset points", xytext=(4, 4), fontsize=7)
+        axes.annotate(setup.name, (more, at), textcoords="offset points", xytext=(3, 5), fontsize=7, rotation=25)
     axes.scatter([], [], marker="o", color="#4477aa", label="encaps")
     axes.scatter([], [], marker="^", color="#aa3377", label="decaps")
     axes.set_xscale("symlog", linthresh=32)
