@@ -38,6 +38,14 @@ def test_the_auditor_finds_nothing(parameter_set: str, backend: str, tmp_path: P
     assert result["summary"]["checks_total"] > 400
 
 
+@pytest.mark.parametrize("backend", girih.backends())
+@pytest.mark.parametrize("parameter_set", ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"])
+def test_the_auditor_finds_nothing_in_ml_kem(parameter_set: str, backend: str, tmp_path: Path) -> None:
+    result = report_of(parameter_set, backend, 100, tmp_path)
+    assert (result["status"], result["findings"]) == ("VERIFIED", []), result
+    assert result["summary"]["checks_total"] > 400
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("parameter_set", ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"])
 def test_the_auditor_finds_nothing_in_10000_accumulated_cases(parameter_set: str, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 The first line that is written names the implementation and its functions. Then each line read is a request,
 {"function": …, "inputs": {name: hex}, "params": {"param_set": 44}}, and each line written its answer, {"outputs": {name: hex}}
-or {"error": text}. Messages are M' of FIPS 204, so that signing and verifying go through girih.testing.
+or {"error": text}. Messages are M' of FIPS 204, so that signing and verifying go through girih.testing; so does
+encapsulation, whose m is given.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import girih
-from girih import MlDsa44, MlDsa65, MlDsa87, testing
+from girih import MlDsa44, MlDsa65, MlDsa87, MlKem512, MlKem768, MlKem1024, testing
 from girih.mldsa import ParameterSet
+from girih.mlkem import DecapsulationKey, EncapsulationKey
 
 SETS = {44: MlDsa44, 65: MlDsa65, 87: MlDsa87}
+KEM_SETS = {512: MlKem512, 768: MlKem768, 1024: MlKem1024}
 Inputs = Mapping[str, bytes]
 Outputs = dict[str, bytes]
 
@@ -39,10 +42,30 @@ def verify(parameter_set: ParameterSet, inputs: Inputs) -> Outputs:
     return {"valid": bytes([testing.ml_dsa_verify_internal(vk, inputs["signature"], inputs["message"])])}
 
 
-FUNCTIONS: dict[str, Callable[[ParameterSet, Inputs], Outputs]] = {
-    "ML_DSA_KeyGen": key_gen,
-    "ML_DSA_Sign": sign,
-    "ML_DSA_Verify": verify,
+def kem_key_gen(number: int, inputs: Inputs) -> Outputs:
+    """FIPS 203, Algorithm 16."""
+    ek, dk = KEM_SETS[number].key_gen(inputs["randomness"])
+    return {"ek": ek.to_bytes(), "dk": bytes(dk.to_bytes())}
+
+
+def kem_encaps(_: int, inputs: Inputs) -> Outputs:
+    """FIPS 203, Algorithm 17, after the check of section 7.2."""
+    key, c = testing.ml_kem_encaps_internal(EncapsulationKey.from_bytes(inputs["ek"]), inputs["randomness"])
+    return {"c": c, "K": bytes(key)}
+
+
+def kem_decaps(_: int, inputs: Inputs) -> Outputs:
+    """FIPS 203, Algorithm 21."""
+    return {"K": bytes(DecapsulationKey.from_bytes(inputs["dk"]).decaps(inputs["c"]))}
+
+
+FUNCTIONS: dict[str, Callable[[int, Inputs], Outputs]] = {
+    "ML_DSA_KeyGen": lambda number, inputs: key_gen(SETS[number], inputs),
+    "ML_DSA_Sign": lambda number, inputs: sign(SETS[number], inputs),
+    "ML_DSA_Verify": lambda number, inputs: verify(SETS[number], inputs),
+    "ML_KEM_KeyGen": kem_key_gen,
+    "ML_KEM_Encaps": kem_encaps,
+    "ML_KEM_Decaps": kem_decaps,
 }
 
 
@@ -53,7 +76,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         return {"unsupported": True}
     inputs = {name: bytes.fromhex(value) for name, value in request["inputs"].items()}
     try:
-        outputs = function(SETS[request["params"]["param_set"]], inputs)
+        outputs = function(request.get("params", {}).get("param_set", 0), inputs)
     except ValueError as error:
         return {"error": str(error)}
     return {"outputs": {name: value.hex() for name, value in outputs.items()}}
