@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.build.toolchain import BINDS, FIRMWARE, HOSTS, M32, TESTS, Target, disassembly, run
-from tests.core import cases
+from tests.core import cases, kem_cases
 from tests.core.build import CORE
 
 API_TEST = TESTS / "core" / "api_test.c"
 CASE_RUNNER = TESTS / "core" / "case_runner.c"
+KEM_TEST = TESTS / "core" / "kem_test.c"
+KEM_RUNNER = TESTS / "core" / "kem_runner.c"
 PLATFORM = {"memcpy", "memset", "memcmp"}
 
 hosts = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.needs(name)) for name in HOSTS])
@@ -43,9 +45,12 @@ def test_the_core_is_a_subdirectory_of_a_plain_project(name: str, tmp_path: Path
 
 @pytest.mark.needs("m32")
 @pytest.mark.parametrize("backend", ["c", "c32"])
-def test_32_bit_code_gives_the_same_bytes(backend: str, sample: Path) -> None:
+def test_32_bit_code_gives_the_same_bytes(backend: str, sample: Path, tmp_path: Path) -> None:
+    kem_cases.write(tmp_path / "kem.txt", 4)
     run(str(M32.program(API_TEST, "-O2")), backend)
     run(str(M32.program(CASE_RUNNER, "-O2")), backend, str(sample))
+    run(str(M32.program(KEM_TEST, "-O2")), backend)
+    run(str(M32.program(KEM_RUNNER, "-O2")), backend, str(tmp_path / "kem.txt"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.build.toolchain import HOSTS, TESTS, host_backends, run
-from tests.core import cases
+from tests.core import cases, kem_cases
 from tests.core.build import CORE
 
 FLAGS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
@@ -35,11 +35,27 @@ def test_the_vectors_run_clean(name: str, level: str, backend: str, sample: Path
     run(str(program), backend, str(sample))
 
 
+@pytest.fixture(scope="session")
+def kem_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every fourth test case of ML-KEM."""
+    path = tmp_path_factory.mktemp("cases") / "sample.txt"
+    kem_cases.write(path, 4)
+    return path
+
+
+@levels
+@hosts
+@backends
+def test_the_vectors_of_ml_kem_run_clean(name: str, level: str, backend: str, kem_sample: Path) -> None:
+    program = HOSTS[name].program(TESTS / "core" / "kem_runner.c", f"{level} {FLAGS}", "GIRIH_REDZONES=ON")
+    run(str(program), backend, str(kem_sample))
+
+
 @levels
 @hosts
 @backends
 def test_every_error_runs_clean(name: str, level: str, backend: str) -> None:
-    for source in ("api_test.c", "hints_test.c"):
+    for source in ("api_test.c", "hints_test.c", "kem_test.c"):
         program = HOSTS[name].program(TESTS / "core" / source, f"{level} {FLAGS}", "GIRIH_REDZONES=ON")
         run(str(program), backend)
 

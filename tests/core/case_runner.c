@@ -3,28 +3,20 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * usage: case_runner BACKEND FILE        BACKEND: one of girih_backend_name()
- * A case is a line of nine fields: operation set key hash message context rnd signature expected. Bytes are hexadecimal, "-" is empty or
- * unused. tests/core/cases.py writes the file; this is what an operation does with the fields:
+ * A case (runner.h) has nine fields: operation set key hash message context rnd signature expected. tests/core/cases.py writes the file; this
+ * is what an operation does with them:
  *   keygen                      key: seed. expected: SHA-256(pk || sk). Loads the seed and the encoded sk too, which must give the same pk
  *   load                        key: encoded secret key. expected: a status
  *   sign-pure, -internal, -mu   key: seed or encoded secret key. expected: SHA-256(signature), or a status
  *   sign-digest                 the same with hash: a girih_mldsa_hash, message: the digest
  *   verify-...                  key: public key. expected: a status
- *   sha3                        set: a girih_sha3_kind. expected: the digest
- * Every buffer is its own allocation of exactly the length that the interface names, so that a sanitizer sees one byte too many. */
+ *   sha3                        set: a girih_sha3_kind. expected: the digest */
 #define _POSIX_C_SOURCE 200112L /* posix_memalign */
 #include "girih/mldsa.h"
+#include "runner.h"
 #include "sha256.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-enum { MAX_LINE = 1 << 18, FIELDS = 9, PREFILL = 0xA5 };
-
-typedef struct {
-    uint8_t *p;
-    size_t len;
-} bytes;
+enum { FIELDS = 9 };
 
 typedef struct {
     const char *op, *expected;
@@ -36,108 +28,6 @@ typedef struct {
     girih_mldsa_vk *vk;
     girih_mldsa_sk *sk;
 } key_pair;
-
-static girih_backend backend;
-static unsigned line_number;
-
-static void fail(const char *op, const char *what)
-{
-    fprintf(stderr, "line %u: %s on %s: %s\n", line_number, op, girih_backend_name(backend), what);
-    exit(1);
-}
-
-static void *allocate(size_t len)
-{
-    void *p = malloc(len);
-
-    if (p == NULL && len != 0)
-        abort();
-    if (len != 0)
-        memset(p, PREFILL, len);
-    return p;
-}
-
-/* Memory for a table, aligned as the interface asks. */
-static void *allocate_table(size_t len)
-{
-    void *p;
-
-    if (posix_memalign(&p, GIRIH_TABLE_ALIGN, len) != 0)
-        abort();
-    memset(p, PREFILL, len);
-    return p;
-}
-
-/* A workspace needs no alignment: its address walks through every one. The end is the end of the allocation. */
-typedef struct {
-    uint8_t *block, *ws;
-    size_t len;
-} workspace;
-
-static workspace take_workspace(girih_mldsa_set set, girih_mldsa_op op)
-{
-    workspace w;
-    size_t shift = line_number % 64;
-
-    w.len = girih_mldsa_workspace_bytes(set, op, backend);
-    w.block = (uint8_t *)allocate(shift + w.len);
-    w.ws = w.block + shift;
-    return w;
-}
-
-/* "what was secret in it is wiped before the call returns": everything, where an operation has secrets. */
-static void give_back(workspace w, const char *op, int secret)
-{
-    for (size_t i = 0; secret && i < w.len; i++)
-        if (w.ws[i] != 0 && w.ws[i] != PREFILL)
-            fail(op, "the workspace was not wiped");
-    free(w.block);
-}
-
-static const struct {
-    const char *name;
-    girih_status value;
-} statuses[] = {{"OK", GIRIH_OK},
-                {"BAD_SIGNATURE", GIRIH_BAD_SIGNATURE},
-                {"BAD_LENGTH", GIRIH_BAD_LENGTH},
-                {"BAD_CONTEXT", GIRIH_BAD_CONTEXT},
-                {"BAD_KEY", GIRIH_BAD_KEY}};
-
-/* The status that a case expects; 1 (no status) when it expects bytes. */
-static int expected_status(const char *text)
-{
-    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
-        if (strcmp(text, statuses[i].name) == 0)
-            return statuses[i].value;
-    return 1;
-}
-
-static void expect_status(const char *op, girih_status got, const char *expected)
-{
-    if ((int)got != expected_status(expected))
-        fail(op, "not the expected status");
-}
-
-static void expect_bytes(const char *op, const uint8_t *got, size_t len, const char *expected)
-{
-    if (strlen(expected) != 2 * len)
-        fail(op, "the case expects another length");
-    for (size_t i = 0; i < len; i++) {
-        char hex[3];
-
-        snprintf(hex, sizeof hex, "%02x", got[i]);
-        if (memcmp(hex, expected + 2 * i, 2) != 0)
-            fail(op, "not the expected bytes");
-    }
-}
-
-/* A failed call leaves an output untouched or zero. */
-static void expect_no_output(const char *op, const uint8_t *out, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (out[i] != out[0] || (out[i] != 0 && out[i] != PREFILL))
-            fail(op, "a failed call left something in an output");
-}
 
 static key_pair new_key_pair(girih_mldsa_set set)
 {
@@ -156,7 +46,7 @@ static void free_key_pair(key_pair k)
 /* Loads a seed (32 bytes) or an encoded secret key. pk: girih_mldsa_public_key_bytes(set). */
 static girih_status load(key_pair k, uint8_t *pk, const char *op, girih_mldsa_set set, bytes key)
 {
-    workspace w = take_workspace(set, GIRIH_MLDSA_LOAD);
+    workspace w = take_workspace(girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_LOAD, backend));
     size_t pk_len = pk != NULL ? girih_mldsa_public_key_bytes(set) : 0;
     girih_status status;
 
@@ -166,7 +56,7 @@ static girih_status load(key_pair k, uint8_t *pk, const char *op, girih_mldsa_se
     else
         status = girih_mldsa_sk_load(k.vk, girih_mldsa_vk_bytes(set, backend), k.sk, girih_mldsa_sk_bytes(set, backend), pk, pk_len, set,
                                      backend, key.p, key.len, w.ws, w.len);
-    give_back(w, op, status == GIRIH_OK);
+    give_back(w, op, status == GIRIH_OK ? w.len : 0);
     if (status != GIRIH_OK) {
         expect_no_output(op, (const uint8_t *)k.vk, girih_mldsa_vk_bytes(set, backend));
         expect_no_output(op, (const uint8_t *)k.sk, girih_mldsa_sk_bytes(set, backend));
@@ -181,7 +71,7 @@ static girih_status sign(uint8_t *sig, const test_case *t, key_pair k, const gir
 {
     girih_mldsa_set set = (girih_mldsa_set)t->set;
     size_t sig_len = girih_mldsa_signature_bytes(set);
-    workspace w = take_workspace(set, GIRIH_MLDSA_SIGN);
+    workspace w = take_workspace(girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_SIGN, backend));
     girih_status status;
 
     if (strcmp(t->op, "sign-pure") == 0)
@@ -193,13 +83,13 @@ static girih_status sign(uint8_t *sig, const test_case *t, key_pair k, const gir
     else
         status = girih_mldsa_sign_digest(sig, sig_len, k.sk, k.vk, (girih_mldsa_hash)t->hash, t->msg.p, t->msg.len, t->ctx.p, t->ctx.len,
                                          t->rnd.p, options, w.ws, w.len);
-    give_back(w, t->op, status == GIRIH_OK && options == NULL); /* a checked call ends with a verification, which is public */
+    give_back(w, t->op, status == GIRIH_OK && options == NULL ? w.len : 0); /* a checked call ends with a verification, which is public */
     return status;
 }
 
 static girih_status verify(const test_case *t, const girih_mldsa_vk *vk, const uint8_t *sig, size_t sig_len)
 {
-    workspace w = take_workspace((girih_mldsa_set)t->set, GIRIH_MLDSA_VERIFY);
+    workspace w = take_workspace(girih_mldsa_workspace_bytes((girih_mldsa_set)t->set, GIRIH_MLDSA_VERIFY, backend));
     const char *layer = strchr(t->op, '-') + 1;
     girih_status status;
 
@@ -222,7 +112,7 @@ static void verify_many(const test_case *t, girih_mldsa_vk *vk, girih_status exp
     girih_mldsa_verify_item items[6];
     uint8_t *changed = (uint8_t *)allocate(t->sig.len);
     size_t count = 1 + line_number % 6;
-    workspace w = take_workspace((girih_mldsa_set)t->set, GIRIH_MLDSA_VERIFY_MANY);
+    workspace w = take_workspace(girih_mldsa_workspace_bytes((girih_mldsa_set)t->set, GIRIH_MLDSA_VERIFY_MANY, backend));
 
     if (t->sig.len != 0) {
         memcpy(changed, t->sig.p, t->sig.len);
@@ -244,13 +134,13 @@ static void run_keygen(const test_case *t)
     girih_mldsa_set set = (girih_mldsa_set)t->set;
     size_t pk_len = girih_mldsa_public_key_bytes(set), sk_len = girih_mldsa_secret_key_bytes(set);
     uint8_t *pk = (uint8_t *)allocate(pk_len), *sk = (uint8_t *)allocate(sk_len), *again = (uint8_t *)allocate(pk_len);
-    workspace w = take_workspace(set, GIRIH_MLDSA_KEYGEN);
+    workspace w = take_workspace(girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_KEYGEN, backend));
     key_pair from_seed = new_key_pair(set), from_sk = new_key_pair(set);
     girih_mldsa_vk *from_pk = (girih_mldsa_vk *)allocate_table(girih_mldsa_vk_bytes(set, backend));
     uint8_t digest[32];
 
     expect_status(t->op, girih_mldsa_keygen(pk, pk_len, sk, sk_len, set, backend, t->key.p, w.ws, w.len), "OK");
-    give_back(w, t->op, 1);
+    give_back(w, t->op, w.len);
     sha256(digest, pk, pk_len, sk, sk_len);
     expect_bytes(t->op, digest, sizeof digest, t->expected);
 
@@ -261,7 +151,7 @@ static void run_keygen(const test_case *t)
     expect_status(t->op, load(from_sk, again, t->op, set, (bytes){sk, sk_len}), "OK");
     if (memcmp(again, pk, pk_len) != 0)
         fail(t->op, "loading the secret key gives another public key");
-    w = take_workspace(set, GIRIH_MLDSA_LOAD);
+    w = take_workspace(girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_LOAD, backend));
     expect_status(t->op, girih_mldsa_vk_load(from_pk, girih_mldsa_vk_bytes(set, backend), set, backend, pk, pk_len, w.ws, w.len), "OK");
     give_back(w, t->op, 0);
     if (memcmp(from_seed.vk, from_pk, girih_mldsa_vk_bytes(set, backend)) != 0 ||
@@ -321,7 +211,7 @@ static void run_verify(const test_case *t)
 {
     girih_mldsa_set set = (girih_mldsa_set)t->set;
     girih_mldsa_vk *vk = (girih_mldsa_vk *)allocate_table(girih_mldsa_vk_bytes(set, backend));
-    workspace w = take_workspace(set, GIRIH_MLDSA_LOAD);
+    workspace w = take_workspace(girih_mldsa_workspace_bytes(set, GIRIH_MLDSA_LOAD, backend));
     girih_status status = girih_mldsa_vk_load(vk, girih_mldsa_vk_bytes(set, backend), set, backend, t->key.p, t->key.len, w.ws, w.len);
 
     give_back(w, t->op, 0);
@@ -359,34 +249,12 @@ static void run_sha3(const test_case *t)
     free(out);
 }
 
-static unsigned hex_digit(char c)
-{
-    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-}
-
-static bytes parse_bytes(const char *text)
-{
-    bytes b = {NULL, strcmp(text, "-") == 0 ? 0 : strlen(text) / 2};
-
-    b.p = (uint8_t *)allocate(b.len);
-    for (size_t i = 0; i < b.len; i++)
-        b.p[i] = (uint8_t)(hex_digit(text[2 * i]) << 4 | hex_digit(text[2 * i + 1]));
-    return b;
-}
-
 static void run_line(char *line)
 {
     char *field[FIELDS];
     test_case t;
 
-    line[strcspn(line, "\n")] = 0;
-    for (int i = 0; i < FIELDS; i++) {
-        field[i] = line;
-        line += strcspn(line, " ");
-        if ((*line == 0) != (i == FIELDS - 1))
-            fail(field[0], "a case has nine fields");
-        *line++ = 0;
-    }
+    split(line, field, FIELDS);
     t.op = field[0];
     t.set = (unsigned)atoi(field[1]);
     t.key = parse_bytes(field[2]);
@@ -417,25 +285,5 @@ static void run_line(char *line)
 
 int main(int argc, char **argv)
 {
-    static char line[MAX_LINE];
-    FILE *file;
-
-    if (argc != 3 || (file = fopen(argv[2], "r")) == NULL) {
-        fprintf(stderr, "usage: case_runner BACKEND FILE\n");
-        return 2;
-    }
-    for (int id = GIRIH_BACKEND_C; id < 64; id++)
-        if (strcmp(girih_backend_name((girih_backend)id), argv[1]) == 0 && girih_backend_available((girih_backend)id))
-            backend = (girih_backend)id;
-    if (backend == 0) {
-        fprintf(stderr, "no backend %s in this build\n", argv[1]);
-        return 2;
-    }
-    while (fgets(line, sizeof line, file) != NULL) {
-        line_number++;
-        run_line(line);
-    }
-    fclose(file);
-    printf("%u cases on %s\n", line_number, argv[1]);
-    return line_number == 0;
+    return run_file(argc, argv, run_line);
 }

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.build.toolchain import HOSTS, TESTS, host_backends, run
-from tests.core import cases
+from tests.core import cases, kem_cases
 from tests.core.build import CORE
 
 PROGRAMS = {"mldsa": ("65", "44"), "mlkem": ("768", "512")}  # and a middle and a small set
@@ -48,9 +48,10 @@ def test_no_branch_and_no_address_depends_on_a_secret(level: str, scheme: str, n
 @hosts
 def test_memcheck_finds_nothing_in_the_vectors(name: str, backend: str, tmp_path: Path) -> None:
     """Without secrets marked: no uninitialised byte decides anything, nothing is read or written out of bounds, nothing is lost."""
-    cases.write(tmp_path / "cases.txt", 60)
-    program = HOSTS[name].program(TESTS / "core" / "case_runner.c", f"-O2 {DEBUG}")
-    run(*MEMCHECK, "--leak-check=full", str(program), backend, str(tmp_path / "cases.txt"))
+    for runner, write in (("case_runner.c", cases.write), ("kem_runner.c", kem_cases.write)):
+        write(tmp_path / "cases.txt", 60)
+        program = HOSTS[name].program(TESTS / "core" / runner, f"-O2 {DEBUG}")
+        run(*MEMCHECK, "--leak-check=full", str(program), backend, str(tmp_path / "cases.txt"))
 
 
 # ---- seeded leaks: the check itself must see them ----
