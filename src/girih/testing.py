@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from girih.mldsa import SigningKey, VerificationKey
     from girih.mlkem import EncapsulationKey
+    from girih.xwing import EncapsulationKey as XWingEncapsulationKey
 
 __all__ = [
     "ml_dsa_sign_internal",
@@ -25,6 +26,7 @@ __all__ = [
     "ml_dsa_verify_internal",
     "ml_kem_encaps_internal",
     "use_backend",
+    "x_wing_encaps_internal",
 ]
 
 
@@ -64,6 +66,16 @@ def ml_kem_encaps_internal(ek: EncapsulationKey, m: Buffer) -> tuple[bytearray, 
     Source: FIPS 203, Algorithm 17 (ML-KEM.Encaps_internal).
     """
     return _core.mlkem_encaps_internal(ek, m)
+
+
+def x_wing_encaps_internal(ek: XWingEncapsulationKey, eseed: Buffer) -> tuple[bytearray, bytes]:
+    """The shared secret and the ciphertext of given randomness. eseed: exactly 64 bytes, else ValueError.
+
+    Source: draft-connolly-cfrg-xwing-kem, section 5.4.1 (EncapsulateDerand).
+    """
+    from girih import xwing
+
+    return xwing.encaps_derand(ek, eseed)
 
 
 @contextmanager

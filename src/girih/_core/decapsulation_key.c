@@ -43,8 +43,7 @@ static void key_dealloc(decapsulation_key *dk)
 void *raise_bad_decapsulation_key(girih_status status, const kem_set *params, size_t len)
 {
     if (status == GIRIH_BAD_LENGTH)
-        raise_invalid_key("an %s decapsulation key is %zd bytes, or a seed of %d, got %zu", params->name, params->decapsulation_key_size,
-                          GIRIH_MLKEM_SEED_BYTES, len);
+        raise_invalid_key("an %s decapsulation key is %zd bytes, got %zu", params->name, params->decapsulation_key_size, len);
     else if (status == GIRIH_BAD_KEY)
         raise_invalid_key("not an %s decapsulation key: its encapsulation key is out of range, or has not the hash that it states",
                           params->name);
@@ -103,7 +102,8 @@ decapsulation_key *decapsulation_key_load(kem_set *params, PyObject *secret, uns
     if (view.len == GIRIH_MLKEM_SEED_BYTES || view.len == (size_t)params->decapsulation_key_size)
         dk = load(params, &view, caches);
     else
-        dk = raise_bad_decapsulation_key(GIRIH_BAD_LENGTH, params, view.len);
+        dk = raise_invalid_key("an %s decapsulation key is %zd bytes, or a seed of %d, got %zu", params->name,
+                               params->decapsulation_key_size, GIRIH_MLKEM_SEED_BYTES, view.len);
     view_close(&view);
     return dk;
 }
