@@ -324,6 +324,7 @@ def test_tables_show_the_latest_run(tmp_path: Path) -> None:
             row("2026-01-02T00:00:00", "sign", "ML-DSA-44", "girih", 30.0, None),
             row("2026-01-02T00:00:00", "sign", "ML-DSA-65", "girih", 40.0, None),
             row("2026-01-02T00:00:00", "sign", "ML-DSA-65", "peer 1", 80.06, 2.0015),
+            row("2026-01-02T00:00:00", "keygen", "ML-DSA-65", "peer 1", 70.0, None),
             {**row("2026-01-02T00:00:00", "sign", "ML-DSA-44", "girih", 50.0, None), "message_size": 1024},
         ],
     )
@@ -333,6 +334,7 @@ def test_tables_show_the_latest_run(tmp_path: Path) -> None:
         "| us, messages of 59 B | who | key | ML-DSA-44 | ML-DSA-65 |",
         "|---|---|---|---:|---:|",
         "| keygen | girih | prepared | 20.0 |  |",
+        "| keygen | peer 1 | prepared |  | 70.0 |",
         "| sign | girih | prepared | 30.0 | 40.0 |",
         "| sign | peer 1 | prepared |  | 80.1 (2.00x) |",
         "",

@@ -138,6 +138,9 @@ def test_uses_after_which_a_cache_has_paid() -> None:
 def test_an_effect_is_what_is_saved() -> None:
     effect = caches._effect(series((0, 1, 3000), (1, 1, 6000)), series((0, 1, 4000), (1, 1, 8000)), 6.0)
     assert (effect.us, effect.saved, effect.percent, effect.min) == (4.5, 1.5, 25.0, 3.0)
+    assert effect.surely_saved == 1.5
+    assert [caches.Effect(us, 10.0, us).surely_saved for us in (9.91, 10.09)] == [0.0, 0.0]
+    assert caches.Effect(10.2, 10.0, 10.2).surely_saved == pytest.approx(-0.2)
 
 
 def test_each_cache_alone_and_combined(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 A_hat, H(ek) and the parsed t_hat are public data that a key object may keep. Objects with every combination of them
 race in one loop in C: encapsulation, decapsulation, making the key pair, loading a remote key. Percentages are medians
 of ratios to an object without caches, taken within rounds. What a cache adds to making the object, divided by what it
-saves in a use, is the number of uses after which it has paid.
+saves in a use, is the number of uses after which it has paid; differences of less than a percent count as none there.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from girih.bench.workload import KemWorkload
 
 NONE = COMBINATIONS[0]
 OPERATIONS = ("encaps", "decaps", "keygen", "load")
+NOISE = 0.01
+"""Differences below this part of an operation without caches are the machine's."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,11 @@ class Effect:
     def saved(self) -> float:
         """Microseconds spared by an operation; negative where it takes longer."""
         return self.without - self.us
+
+    @property
+    def surely_saved(self) -> float:
+        """What is saved, or 0 where that may be noise."""
+        return self.saved if abs(self.saved) >= NOISE * self.without else 0.0
 
     @property
     def percent(self) -> float:
@@ -89,8 +96,8 @@ def _effect(series: Series, base: Series, without: float) -> Effect:
 
 
 def _row(core: Core, name: str, effects: dict[str, Effect], plan: Plan) -> dict[str, Any]:
-    saved = {op: effects[op].saved for op in ("encaps", "decaps")}
-    added = {op: -effects[op].saved for op in ("keygen", "load")}
+    saved = {op: effects[op].surely_saved for op in ("encaps", "decaps")}
+    added = {op: -effects[op].surely_saved for op in ("keygen", "load")}
     return {
         **_head(core, "caches", plan),
         "caches": name,
@@ -98,7 +105,7 @@ def _row(core: Core, name: str, effects: dict[str, Effect], plan: Plan) -> dict[
         "us": {op: effect.us for op, effect in effects.items()},
         "min": {op: effect.min for op, effect in effects.items()},
         "saved_percent": {op: effects[op].percent for op in saved},
-        "added_us": added,
+        "added_us": {op: -effects[op].saved for op in added},
         "added_percent": {op: -effects[op].percent for op in added},
         "pays_after": {
             "keygen, encaps": pays_after(added["keygen"], saved["encaps"]),

@@ -85,7 +85,8 @@ def _race(records: Sequence[Record], size: int | None) -> Iterable[str]:
         times = ", ".join(dict.fromkeys(f"{found[kind]:.2f}x" for found in ratios.values() if found))
         text = f"{r[kind]:.1f}" + (f" ({times})" if times else "")
         cells.setdefault((r["op"], name, r["form"]), {})[r["set"]] = text
-    for (op, name, form), by_set in cells.items():
+    ops = list(dict.fromkeys(op for op, _, _ in cells))  # a package that lacks the first set stands with its operation
+    for (op, name, form), by_set in sorted(cells.items(), key=lambda cell: ops.index(cell[0][0])):
         yield f"| {op} | {name} | {form} | {' | '.join(by_set.get(s, '') for s in sets)} |"
 
 
