@@ -414,7 +414,7 @@ this page.*
 
 Instruction counts and bytes are exact: they are counted under emulation ({qemu}), in images whose answers are checked
 against known ones while they are measured. Cycles are modelled and carry their error; nothing here was measured on a
-board unless its row says `measured`. Compiler and flags:
+board unless its row says `measured`. ML-KEM has [a page of its own](mlkem-embedded.md). Compiler and flags:
 {compiler}.
 
 - RAM is stack, workspace and written static memory. What the caller owns anyway (keys, message, signature) and the
