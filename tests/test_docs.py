@@ -48,7 +48,7 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-@pytest.mark.parametrize("command", ["keygen", "public", "sign", "verify", "info"])
+@pytest.mark.parametrize("command", ["keygen", "public", "sign", "verify", "encaps", "decaps", "info"])
 def test_the_command_page_names_every_option(command: str) -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     usage = subprocess.run(
