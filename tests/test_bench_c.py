@@ -16,11 +16,6 @@ def program() -> Path:
     return build("girih_bench", "CMAKE_BUILD_TYPE=Release", source=ROOT / "benchmarks" / "c") / "girih_bench"
 
 
-@pytest.fixture(scope="module")
-def kem() -> Path:
-    return build("girih_kem", "CMAKE_BUILD_TYPE=Release", source=ROOT / "benchmarks" / "c") / "girih_kem"
-
-
 def test_every_case_takes_some_time(program: Path) -> None:
     output = subprocess.run(
         [program, "--json", "--rounds", "1", "c verify"], check=True, capture_output=True, text=True
@@ -42,18 +37,5 @@ def test_the_table_has_a_line_for_each_case(program: Path) -> None:
 @pytest.mark.parametrize("arguments", (["--rounds", "0"], ["--rounds"], ["--faster"]))
 def test_mistakes_are_told(program: Path, arguments: list[str]) -> None:
     done = subprocess.run([program, *arguments], check=False, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr.startswith("usage:")
-
-
-@pytest.mark.parametrize("operation", ["keygen", "load", "encaps", "decaps"])
-def test_an_operation_of_ml_kem_to_be_counted(kem: Path, operation: str) -> None:
-    arguments = ["c", "512", "7", operation]
-    assert subprocess.run([kem, *arguments], check=False).returncode == 0
-
-
-@pytest.mark.parametrize("arguments", (["c", "512", "7"], ["none", "512", "7", "load"], ["c", "512", "7", "sign"]))
-def test_mistakes_of_its_caller_are_told(kem: Path, arguments: list[str]) -> None:
-    done = subprocess.run([kem, *arguments], check=False, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("usage:")

@@ -17,7 +17,6 @@ from girih import _core
 from girih.bench import caches, native, native_kem, nist, nist_kem, race, report, tables, workload
 from girih.cli import main
 from tests.test_bench import FACTS, TINY, series
-from tools import kem_instructions
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
@@ -175,25 +174,6 @@ def test_flags_of_a_combination() -> None:
     assert [native_kem.cache_flags(name) for name in native_kem.COMBINATIONS] == [0, 1, 2, 4, 3, 5, 6, 7]
 
 
-def test_counts_of_instructions(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    costs = {"0": 200, "1": 150, "2": 190}
-    monkeypatch.setattr(kem_instructions, "build", lambda: tmp_path)
-    monkeypatch.setattr(kem_instructions, "COMBINATIONS", ("none", "A", "H"))
-    monkeypatch.setattr(kem_instructions, "count", lambda _, backend, number, caches, op: costs[caches] + len(op))
-    kem_instructions.main(["--set", "512"])
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(r["set"], r["caches"], r["backend"]) for r in rows] == [("ML-KEM-512", n, "c") for n in ("none", "A", "H")]
-    assert tables.tables(rows).splitlines()[2:] == [
-        "| set | caches | instructions: encaps | decaps | key generation | loading ek |",
-        "|---|---|---:|---:|---:|---:|",
-        "| ML-KEM-512 | none | 206 | 206 | 206 | 204 |",
-        "| ML-KEM-512 | A | 156 (-24.3 %) | 156 (-24.3 %) | 156 (-24.3 %) | 154 (-24.5 %) |",
-        "| ML-KEM-512 | H | 196 (-4.9 %) | 196 (-4.9 %) | 196 (-4.9 %) | 194 (-4.9 %) |",
-    ]
-
-
 # ---- libraries
 
 
@@ -326,3 +306,16 @@ def test_rows_compare_with_girih_on_the_same_randomness() -> None:
         {"prepared": 4.0},
         {"prepared": 3.0, "prepared, given": 3.0},
     ]
+
+
+# ---- the page
+
+
+def test_the_page_shows_the_kept_results() -> None:
+    root = Path(__file__).parent.parent
+    page = (root / "docs" / "performance-mlkem.md").read_text(encoding="utf-8")
+    for name in ("python", "c", "caches", "caches-portable", "threads", "avx512"):
+        kept = tables.latest(root / "benchmarks" / "results" / f"mlkem-{name}.jsonl")
+        assert tables.tables(kept) in page, (
+            f"docs/performance-mlkem.md: python -m girih.bench.tables mlkem-{name}.jsonl"
+        )

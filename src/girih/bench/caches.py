@@ -176,19 +176,6 @@ def import_table(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
     return [head, *cells]
 
 
-def instruction_table(rows: Sequence[dict[str, Any]]) -> list[list[str]]:
-    """Counts of tools/kem_instructions.py: cells as text."""
-    head = ["set", "caches", "instructions: encaps", "decaps", "key generation", "loading ek"]
-    without = {row["set"]: row["instructions"] for row in rows if row["caches"] == NONE}
-    lines = [head]
-    for row in rows:
-        counts, base = row["instructions"], without[row["set"]]
-        change = "" if row["caches"] == NONE else " ({:+.1f} %)"
-        cells = (f"{counts[op]:,}{change.format(100 * (counts[op] / base[op] - 1))}" for op in OPERATIONS)
-        lines.append([row["set"], row["caches"], *cells])
-    return lines
-
-
 def _aligned(cells: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return ["  ".join(f"{text:<{width}}" for text, width in zip(line, widths, strict=True)).rstrip() for line in cells]

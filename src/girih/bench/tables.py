@@ -29,8 +29,6 @@ def tables(records: Sequence[Record]) -> str:
     first = records[0]
     build = f"girih {first['version']} at {first['commit'][:12]}, {first['compiler']} {first['flags']}, backend {first['backend']}"
     lines = [f"{build}; {first['cpu']}, {first['system']}, {first['python']}; {first['date'][:10]}."]
-    if first["op"] == "instructions":
-        return "\n".join([*lines, "", *_markdown(caches.instruction_table(records))])
     if "workers" in first:
         return "\n".join([*lines, "", *_scaling(records)])
     if first["op"] == "latency":
