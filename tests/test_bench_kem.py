@@ -225,6 +225,13 @@ def test_a_library_without_given_randomness(library: Path, capsys: pytest.Captur
     assert forms == [("keygen", "to-bytes, system"), ("encaps", "from-bytes, system"), ("decaps", "from-bytes")]
 
 
+def test_a_library_of_another_set_is_said_to_be_left_out(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--set", "768", "--op", "decaps", "--lib", f"{library}:peer_*", "--json"]
+    assert main(["bench", "mlkem", *TINY, *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "girih: bench: libkem:peer is left out: it is ML-KEM-512\n")
+
+
 def test_families_of_names_are_found(library: Path) -> None:
     assert nist.families(library, "keypair", "enc", "dec") == ["peer_*", "plain_*_512", "wrong_*"]
     (peer,) = nist_kem.load(f"{library}:peer_")

@@ -218,6 +218,9 @@ def _races(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         _require_loop("--lib and --native")
     scheme = SCHEMES[args.scheme]
     families = [family for argument in args.libs or () for family in scheme.libraries(argument)]
+    for family in families:
+        if family.parameter_set not in args.sets:
+            _say_left_out(family.name, f"it is {family.parameter_set}")
     peers = _peers(args, scheme)
     native = bool(families) or args.native
     interleaved = native or args.peers is not None
@@ -249,7 +252,7 @@ def _scalings(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
         for name, form in entrants:
             scaling = threads.measure(name, work, op, args.threads, rounds, seconds / rounds / 2, form)
             if scaling is None:
-                _say_lacking(name, work, f"{op} {form}".strip())
+                _say_left_out(name, f"{' '.join((op, form)).strip()} of {work.parameter_set} is not there")
                 continue
             fields = report.scaling_fields(scaling, work, args.threads)
             print(json.dumps(fields) if args.json else report.scaling_line(scaling, work, args.threads), flush=True)
@@ -307,7 +310,7 @@ def _contestants(
         for peer in peers:
             found = list(peer.contestants(work, op))
             if not found:
-                _say_lacking(peer.name, work, op)
+                _say_left_out(peer.name, f"{op} of {work.parameter_set} is not there")
             yield from found
     mine = [family for family in families if family.parameter_set == work.parameter_set]
     if native and (mine or not families):
@@ -316,8 +319,8 @@ def _contestants(
             yield from family.contestants(work, op)
 
 
-def _say_lacking(name: str, work: Any, op: str) -> None:
-    print(f"girih: bench: {name} is left out: {op} of {work.parameter_set} is not there", file=sys.stderr)
+def _say_left_out(name: str, reason: object) -> None:
+    print(f"girih: bench: {name} is left out: {reason}", file=sys.stderr)
 
 
 def _peers(args: argparse.Namespace, scheme: Scheme) -> list[Any]:
@@ -329,7 +332,7 @@ def _peers(args: argparse.Namespace, scheme: Scheme) -> list[Any]:
         try:
             found.append(scheme.peer(name))
         except Absent as reason:
-            print(f"girih: bench: {name} is left out: {reason}", file=sys.stderr)
+            _say_left_out(name, reason)
     return found
 
 
