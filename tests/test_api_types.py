@@ -8,7 +8,8 @@ from pathlib import Path
 
 GOOD = """
 import girih
-from girih import MlDsa, MlDsa44, SigningKey, VerificationKey, testing
+from girih import DecapsulationKey, EncapsulationKey, MlDsa, MlDsa44, MlKem, SigningKey, VerificationKey, XWing, testing
+from girih import mlkem, xwing
 from girih.mldsa import MuHasher, ParameterSet, verify_many
 
 params: ParameterSet = MlDsa
@@ -34,6 +35,20 @@ locked: int = girih.core_info()["locked_bytes"]
 table: dict[VerificationKey, int] = {vk: 1}
 pem: bytearray = sk.to_pem()
 vk = VerificationKey.from_pem(vk.to_pem())
+kem: mlkem.ParameterSet = MlKem
+kem_pair: tuple[EncapsulationKey, DecapsulationKey] = kem.key_gen(bytearray(64), caches=mlkem.Caches.A_HAT)
+ek, dk = kem_pair
+shared: tuple[bytearray, bytes] = ek.encaps()
+many: list[tuple[bytearray, bytes]] = ek.encaps_many(3, threads=2)
+secrets: list[bytearray] = [dk.decaps(memoryview(shared[1])), *dk.decaps_many(ct for _, ct in many)]
+cache: bytes = ek.export_cache(bytes(32))
+ek = EncapsulationKey.from_bytes(bytes(ek), cache=cache, mac_key=bytes(32))
+caches: mlkem.Caches = ek.caches | mlkem.Caches.T_HAT
+dk = MlKem.decapsulation_key(dk.seed() or b"", expected=dk.encapsulation_key)
+mlkem.check_encapsulation_key(bytes(ek))
+shared = testing.ml_kem_encaps_internal(ek, bytes(32))
+hybrid: tuple[xwing.EncapsulationKey, xwing.DecapsulationKey] = XWing.key_gen()
+shared = hybrid[0].encaps()
 """
 
 BAD = [
@@ -46,6 +61,11 @@ BAD = [
     "hash(MlDsa.key_gen()[1].seed) + MlDsa.name",
     "MlDsa.signature_size = 5",
     "MlDsa.key_gen()[0].parameter_set.nonsense",
+    "MlKem.key_gen(caches=7)",
+    "MlKem.key_gen()[1].decaps('ct')",
+    "MlKem.key_gen()[0].encaps_many('3')",
+    "MlKem.key_gen()[1].seed().hex()",
+    "MlKem.ciphertext_size = 5",
 ]
 
 
@@ -68,7 +88,7 @@ def test_examples_type_check(tmp_path: Path) -> None:
 
 
 def test_mistakes_do_not_type_check(tmp_path: Path) -> None:
-    errors = mypy("from girih import MlDsa\n" + "\n".join(BAD) + "\n", tmp_path)
+    errors = mypy("from girih import MlDsa, MlKem\n" + "\n".join(BAD) + "\n", tmp_path)
     assert {int(line.split(":")[1]) for line in errors if ": error: " in line} == set(range(2, 2 + len(BAD)))
 
 

@@ -16,8 +16,9 @@ import hmac
 import os
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from girih._shared import size, wipe
+from girih._shared import wipe
 from girih.errors import InvalidKey, RandomnessError
+from girih.formats.der import octets
 from girih.mlkem import Caches, MlKem768
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class EncapsulationKey:
 class DecapsulationKey:
     """An X-Wing decapsulation (private) key. From `XWing.key_gen`, `XWing.decapsulation_key` or `from_bytes`.
 
-    Wiped when it is freed, as far as X25519's library goes along. Comparison takes constant time; there is no hash, no
+    Wiped when it is freed, as far as hashlib and X25519's library go along. Comparison takes constant time; there is no hash, no
     copy and no pickling.
     """
 
@@ -257,7 +258,7 @@ def _random(count: int) -> bytearray:
 
 def _exactly(what: str, data: Buffer, expected: int, error: type[ValueError]) -> bytearray:
     """A copy of bytes that must be so many."""
-    got = size(data)
-    if got != expected:
-        raise error(f"an X-Wing {what} is {expected} bytes, got {got}")
-    return bytearray(memoryview(data).tobytes())
+    view = octets(data)
+    if len(view) != expected:
+        raise error(f"an X-Wing {what} is {expected} bytes, got {len(view)}")
+    return bytearray(view)

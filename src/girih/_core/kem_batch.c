@@ -72,6 +72,17 @@ static int decaps_chunk(PyObject *results, const decapsulation_key *dk, PyObject
     return failed;
 }
 
+/* What is not handed out is wiped. */
+static void drop(PyObject **results, int pairs)
+{
+    for (Py_ssize_t i = 0; *results != NULL && i < PyList_Size(*results); i++) {
+        PyObject *item = PyList_GetItem(*results, i), *ss = pairs ? PyTuple_GetItem(item, 0) : item;
+
+        girih_wipe(PyByteArray_AsString(ss), GIRIH_MLKEM_SHARED_SECRET_BYTES);
+    }
+    Py_CLEAR(*results);
+}
+
 /* ek's shared secrets and ciphertexts where dk is NULL, else the shared secrets of cts. */
 static PyObject *all_chunks(const encapsulation_key *ek, const decapsulation_key *dk, PyObject *cts, Py_ssize_t total, Py_ssize_t place)
 {
@@ -90,7 +101,7 @@ static PyObject *all_chunks(const encapsulation_key *ek, const decapsulation_key
 
         if (PyErr_CheckSignals() < 0 ||
             (dk == NULL ? encaps_chunk(results, ek, count, c, ws) : decaps_chunk(results, dk, cts, first, count, place, c, ws)) < 0)
-            Py_CLEAR(results);
+            drop(&results, dk == NULL);
     }
     if (ws != NULL)
         workspace_give(ws);

@@ -191,13 +191,14 @@ static PyObject *check_encapsulation_key(kem_set *params, PyObject *data)
 
 static PyObject *check_decapsulation_key(kem_set *params, PyObject *data)
 {
+    const girih_backend backend = backend_active();
     byte_view view;
     girih_status status;
 
     if (view_open(&view, data, "a decapsulation key", 1) < 0)
         return NULL;
-    status = girih_mlkem_check_dk(params->set, backend_active(), view.data, view.len);
-    view_close(&view);
+    Py_BEGIN_ALLOW_THREADS status = girih_mlkem_check_dk(params->set, backend, view.data, view.len);
+    Py_END_ALLOW_THREADS view_close(&view);
     if (status == GIRIH_OK)
         Py_RETURN_NONE;
     return raise_bad_decapsulation_key(status, params, view.len);
