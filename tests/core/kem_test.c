@@ -365,7 +365,7 @@ static void test_caches(const fixture *f)
     CHECK(import(f, f->cache, 0, NULL, 0) == GIRIH_BAD_KEY);
     memcpy(cache, f->cache, n);
     CHECK(import(f, cache, n + 1, NULL, 0) == GIRIH_BAD_KEY);
-    for (size_t at = 0; at < n; at += at < 40 || at + 33 >= n ? 1 : 97) { /* the head, H(ek) and the MAC byte by byte */
+    for (size_t at = 0; at < n; at += f->caches == ALL && (at < 40 || at + 33 >= n) ? 1 : 97) { /* head, H(ek) and MAC byte by byte */
         cache[at] ^= 1;
         CHECK(import(f, cache, n, mac_key, 32) == GIRIH_BAD_KEY);
         if (at < 40)

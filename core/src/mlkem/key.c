@@ -59,11 +59,6 @@ uint8_t *mlkem_ek_encoded(const girih_mlkem_ek *ek, const mlkem_params *p)
     return (uint8_t *)(uintptr_t)ek->polys + polys_bytes(ek->caches, p);
 }
 
-girih_mlkem_ek *mlkem_dk_ek(const girih_mlkem_dk *dk, const mlkem_params *p)
-{
-    return (girih_mlkem_ek *)(void *)(uintptr_t)dk->s_hat[p->k];
-}
-
 void mlkem_ek_begin(girih_mlkem_ek *ek, unsigned caches, const mlkem_params *p, girih_backend id)
 {
     *ek = (girih_mlkem_ek){.magic = MLKEM_EK_MAGIC | (uint32_t)id, .set = (uint32_t)p->set, .caches = caches};
@@ -102,6 +97,11 @@ const uint8_t *girih_mlkem_ek_encoding(const girih_mlkem_ek *ek)
 }
 
 #if GIRIH_MLKEM >= 2
+
+girih_mlkem_ek *mlkem_dk_ek(const girih_mlkem_dk *dk, const mlkem_params *p)
+{
+    return (girih_mlkem_ek *)(void *)(uintptr_t)dk->s_hat[p->k];
+}
 
 const mlkem_params *mlkem_dk_params(const girih_mlkem_dk *dk, girih_backend *id)
 {

@@ -6,6 +6,6 @@
 #include <stdint.h>
 
 /* Entry m: the positions of the one bits of m in rising order, a byte each, the lowest byte first; then zeros. Its index must be public. */
-extern const uint64_t compress_table[256];
+extern const uint64_t girih_compress_table[256];
 
 #endif

@@ -14,7 +14,7 @@ INLINE unsigned keep_below_q(int16_t *a, unsigned n, __m128i t)
 {
     const __m128i below = _mm_cmpgt_epi16(_mm_set1_epi16(MLKEM_Q), t);
     const unsigned kept = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(below, _mm_setzero_si128()));
-    const __m128i places = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)compress_table[kept]));
+    const __m128i places = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)girih_compress_table[kept]));
     const __m128i bytes = _mm_add_epi16(_mm_mullo_epi16(places, _mm_set1_epi16(0x0202)), _mm_set1_epi16(0x0100));
 
     _mm_storeu_si128((__m128i *)(a + n), _mm_shuffle_epi8(t, bytes));

@@ -71,7 +71,7 @@ void mldsa_challenge_form_avx2(void *challenge, const int32_t c[256], const mlds
         const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(offsets), _mm256_extracti128_si256(offsets, 1));
         const unsigned set = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is_0)) ^ 0xFF;
         /* both bytes of each word that is kept */
-        const __m128i places = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)compress_table[set]));
+        const __m128i places = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long)girih_compress_table[set]));
         const __m128i bytes = _mm_add_epi16(_mm_mullo_epi16(places, _mm_set1_epi16(0x0202)), _mm_set1_epi16(0x0100));
 
         _mm_storeu_si128((__m128i *)(ch->offset + n), _mm_shuffle_epi8(words, bytes));

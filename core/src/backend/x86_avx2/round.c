@@ -170,7 +170,7 @@ INLINE unsigned make_hint(uint8_t positions[256], const int32_t r[256], const ui
 
         GIRIH_DECLASSIFY(&hints, sizeof hints,
                          "h: made only when z and r0 fit, and then a function of w - c s2 + c t0, which a verifier computes");
-        store_le64(positions + count, compress_table[hints] + UINT64_C(0x0101010101010101) * i); /* count <= i <= 248 */
+        store_le64(positions + count, girih_compress_table[hints] + UINT64_C(0x0101010101010101) * i); /* count <= i <= 248 */
         count += (unsigned)_mm_popcnt_u32(hints);
     }
     return count;

@@ -62,7 +62,7 @@ INLINE unsigned below_q(__m256i t)
 /* The kept ones of eight candidates to a + n, where eight have room; returns n and their number. */
 INLINE unsigned keep(int32_t *a, unsigned n, __m256i t, unsigned kept)
 {
-    const __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress_table[kept]));
+    const __m256i places = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)girih_compress_table[kept]));
 
     _mm256_storeu_si256((__m256i *)(a + n), _mm256_permutevar8x32_epi32(t, places));
     return n + (unsigned)_mm_popcnt_u32(kept);
@@ -141,10 +141,10 @@ INLINE unsigned rej_bounded_poly(int8_t *s, unsigned n, const uint8_t bytes[SHAK
         unsigned kept = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(halves, limit));
 
         GIRIH_DECLASSIFY(&kept, sizeof kept, "ExpandS: which half-bytes are refused says nothing about those that are kept");
-        _mm_storel_epi64((__m128i *)(s + n), _mm_shuffle_epi8(v, _mm_cvtsi64_si128((long long)compress_table[kept & 0xFF])));
+        _mm_storel_epi64((__m128i *)(s + n), _mm_shuffle_epi8(v, _mm_cvtsi64_si128((long long)girih_compress_table[kept & 0xFF])));
         n += (unsigned)_mm_popcnt_u32(kept & 0xFF);
         _mm_storel_epi64((__m128i *)(s + n),
-                         _mm_shuffle_epi8(_mm_srli_si128(v, 8), _mm_cvtsi64_si128((long long)compress_table[kept >> 8])));
+                         _mm_shuffle_epi8(_mm_srli_si128(v, 8), _mm_cvtsi64_si128((long long)girih_compress_table[kept >> 8])));
         n += (unsigned)_mm_popcnt_u32(kept >> 8);
     }
     return n;
