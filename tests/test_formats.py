@@ -13,8 +13,12 @@ from girih.formats import der, pem, pkix
 SEED = bytes(range(32))
 NAMES = [algorithm.name for algorithm in pkix.ALGORITHMS]
 LAST_ARCS = {
-    **{"ML-DSA-44": "0311", "ML-DSA-65": "0312", "ML-DSA-87": "0313"},
-    **{"ML-KEM-512": "0401", "ML-KEM-768": "0402", "ML-KEM-1024": "0403"},
+    "ML-DSA-44": "0311",
+    "ML-DSA-65": "0312",
+    "ML-DSA-87": "0313",
+    "ML-KEM-512": "0401",
+    "ML-KEM-768": "0402",
+    "ML-KEM-1024": "0403",
 }
 BY_NAME = {algorithm.name: algorithm for algorithm in pkix.ALGORITHMS}
 
