@@ -126,10 +126,11 @@ def test_no_firmware_build_holds_a_writable_global(bind: int, name: str) -> None
     assert writable_sections(FIRMWARE[name], FIRMWARE[name].core("-Os -ffreestanding", f"GIRIH_BIND={bind}")) == []
 
 
-# A firmware that signs and verifies, and the three functions where the compiler comes without a C library.
+# A firmware that signs and verifies, encapsulates and decapsulates, and the three functions where the compiler comes without a C library.
 MAIN = """
 #include "girih/mldsa.h"
-extern uint8_t seed[32], mu[64], rnd[32], sig[3309], ws[], vk[], sk[];
+#include "girih/mlkem.h"
+extern uint8_t seed[64], mu[64], rnd[32], sig[3309], ws[], vk[], sk[];
 int firmware_main(void)
 {
     girih_mldsa_vk *v = (girih_mldsa_vk *)(void *)vk;
@@ -139,13 +140,20 @@ int firmware_main(void)
         return 1;
     if (girih_mldsa_sign_mu(sig, sizeof sig, s, v, mu, rnd, NULL, ws, all) != GIRIH_OK)
         return 2;
-    return girih_mldsa_verify_mu(v, sig, sizeof sig, mu, ws, all) != GIRIH_OK;
+    if (girih_mldsa_verify_mu(v, sig, sizeof sig, mu, ws, all) != GIRIH_OK)
+        return 3;
+    girih_mlkem_dk *d = (girih_mlkem_dk *)(void *)sk;
+    if (girih_mlkem_seed_load(d, all, GIRIH_MLKEM_768, GIRIH_MLKEM_CACHE_A, (girih_backend)GIRIH_BIND, seed, ws, all) != GIRIH_OK)
+        return 4;
+    if (girih_mlkem_ek_encaps(sig, GIRIH_MLKEM_768_CT_BYTES, rnd, girih_mlkem_dk_public(d), mu, ws, all) != GIRIH_OK)
+        return 5;
+    return girih_mlkem_dk_decaps(rnd, d, sig, GIRIH_MLKEM_768_CT_BYTES, ws, all) != GIRIH_OK;
 }
 """
 HARNESS = """
 #include <stddef.h>
 #include <stdint.h>
-_Alignas(64) uint8_t seed[32], mu[64], rnd[32], sig[3309], ws[1 << 18], vk[1 << 17], sk[1 << 17];
+_Alignas(64) uint8_t seed[64], mu[64], rnd[32], sig[3309], ws[1 << 18], vk[1 << 17], sk[1 << 17];
 int firmware_main(void);
 int _start(void);
 int _start(void) { return firmware_main(); }
@@ -173,7 +181,7 @@ int memcmp(const void *a, const void *b, size_t n)
 
 
 def firmware_image(target: Target, bind: int, directory: Path) -> Path:
-    """A linked image that loads a seed, signs and verifies, without what it does not call."""
+    """A linked image that loads seeds, signs and verifies, encapsulates and decapsulates, without what it does not call."""
     main, harness, image = directory / "main.c", directory / "harness.c", directory / "image.elf"
     main.write_text(MAIN)
     harness.write_text(HARNESS)
@@ -209,4 +217,5 @@ def test_a_firmware_image_holds_no_indirect_call(bind: int, name: str, tmp_path:
     code = disassembly(image, target.tools)
     called = {function for function, _, _ in code}
     assert {"girih_mldsa_seed_load", "girih_mldsa_sign_mu", "girih_mldsa_verify_mu"} <= called
+    assert {"girih_mlkem_seed_load", "girih_mlkem_ek_encaps", "girih_mlkem_dk_decaps"} <= called
     assert [row for row in code if is_indirect_call(row[1], row[2])] == []

@@ -32,7 +32,7 @@ static void decapsulate(const private_view *dk, const uint8_t *cts, uint8_t *sss
         (void)mlkem_add_hash(w, MLKEM_G, item->g, item->m, 32, dk->h, MLKEM_H_BYTES);
     }
     mlkem_run(w);
-    if (w->be->lanes > 1) {
+    if (mlkem_be(w)->lanes > 1) {
         for (unsigned n = 0; n < count; n++)
             mlkem_add_encrypt_noise(&dk->ek, &w->item[n], w);
         mlkem_run(w);
@@ -41,7 +41,7 @@ static void decapsulate(const private_view *dk, const uint8_t *cts, uint8_t *sss
     for (unsigned n = 0; n < count; n++) {
         differ[n] = mlkem_encrypt(&dk->ek, &w->item[n], NULL, cts + p->ct_bytes * n, w);
         w->list[w->count++] = &w->item[n].rejection;
-        if (w->be->lanes == 1 || n + 1 == count)
+        if (mlkem_be(w)->lanes == 1 || n + 1 == count)
             mlkem_run(w);
     }
     for (unsigned n = 0; n < count; n++) {

@@ -10,7 +10,7 @@ static void encapsulate(const mlkem_public *ek, uint8_t *cts, uint8_t *sss, unsi
     for (unsigned n = 0; n < count; n++)
         (void)mlkem_add_hash(w, MLKEM_G, w->item[n].g, w->item[n].m, 32, ek->h, MLKEM_H_BYTES);
     mlkem_run(w);
-    if (w->be->lanes > 1) {
+    if (mlkem_be(w)->lanes > 1) {
         for (unsigned n = 0; n < count; n++)
             mlkem_add_encrypt_noise(ek, &w->item[n], w);
         mlkem_run(w);

@@ -25,15 +25,15 @@ static void streamed_row(const key_parts *out, unsigned i, const mlkem_params *p
 
         (void)mlkem_add_entry(w, entry, out->ek + MLKEM_POLY_BYTES * p->k, j, i);
         mlkem_run(w);
-        w->be->sum_add(w->sum, entry, out->s_hat + 256 * j, w->caches + w->be->cache_words * j);
+        mlkem_be(w)->sum_add(w->sum, entry, out->s_hat + 256 * j, w->caches + mlkem_be(w)->cache_words * j);
     }
-    w->be->sum_finish(w->poly, w->sum);
+    mlkem_be(w)->sum_finish(w->poly, w->sum);
 }
 
 /* FIPS 203, Algorithm 13 (K-PKE.KeyGen). */
 static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_params *p, mlkem_work *w)
 {
-    const mlkem_backend *be = w->be;
+    const mlkem_backend *be = mlkem_be(w);
     const unsigned k = p->k;
     const int streamed = be->lanes == 1;
     uint8_t *rho = w->item->g, *sigma = rho + 32, *ek_rho = out->ek + MLKEM_POLY_BYTES * k;
@@ -112,8 +112,8 @@ girih_status girih_mlkem_seed_load(girih_mlkem_dk *dk, size_t dk_bytes, girih_ml
     for (unsigned j = 0; j < p->k; j++) { /* to the range of a first factor */
         uint8_t *encoded = (uint8_t *)w.poly;
 
-        w.be->encode(encoded, dk->s_hat[j]);
-        (void)w.be->decode(dk->s_hat[j], encoded);
+        mlkem_be(&w)->encode(encoded, dk->s_hat[j]);
+        (void)mlkem_be(&w)->decode(dk->s_hat[j], encoded);
     }
     mlkem_work_wipe(&w, ws, need);
     return GIRIH_OK;

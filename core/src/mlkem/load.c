@@ -35,7 +35,7 @@ girih_status mlkem_load_public(girih_mlkem_ek *ek, unsigned caches, const uint8_
     inside = mlkem_ek_encoded(ek, p);
     memcpy(inside, encoded, p->ek_bytes);
     for (unsigned j = 0; j < p->k; j++)
-        exceeds |= w->be->decode(t == NULL ? w->poly : t + 256 * j, inside + MLKEM_POLY_BYTES * j);
+        exceeds |= mlkem_be(w)->decode(t == NULL ? w->poly : t + 256 * j, inside + MLKEM_POLY_BYTES * j);
     if (exceeds != 0)
         return GIRIH_BAD_KEY;
 
@@ -43,15 +43,15 @@ girih_status mlkem_load_public(girih_mlkem_ek *ek, unsigned caches, const uint8_
         memcpy(ek->h, h, MLKEM_H_BYTES);
     else if ((caches & GIRIH_MLKEM_CACHE_H) != 0)
         (void)mlkem_add_hash(w, MLKEM_H, ek->h, inside, p->ek_bytes, NULL, 0);
-    if (w->count != 0 && w->be->lanes == 1)
+    if (w->count != 0 && mlkem_be(w)->lanes == 1)
         mlkem_run(w);
     for (unsigned i = 0; a != NULL && i < p->k; i++) {
         for (unsigned j = 0; j < p->k; j++, a += 256) {
             if (a_hat != NULL) {
-                exceeds |= w->be->decode(a, a_hat + MLKEM_POLY_BYTES * (p->k * i + j));
+                exceeds |= mlkem_be(w)->decode(a, a_hat + MLKEM_POLY_BYTES * (p->k * i + j));
             } else {
                 (void)mlkem_add_entry(w, a, inside + MLKEM_POLY_BYTES * p->k, i, j);
-                if (w->be->lanes == 1)
+                if (mlkem_be(w)->lanes == 1)
                     mlkem_run(w);
             }
         }
@@ -126,7 +126,7 @@ girih_status girih_mlkem_dk_load(girih_mlkem_dk *dk, size_t dk_bytes, girih_mlke
     *dk = (girih_mlkem_dk){.magic = MLKEM_DK_MAGIC | (uint32_t)backend, .set = (uint32_t)set, .caches = caches};
     memcpy(dk->z, h + MLKEM_H_BYTES, sizeof dk->z);
     for (unsigned j = 0; j < p->k; j++)
-        (void)w.be->decode(dk->s_hat[j], encoded + MLKEM_POLY_BYTES * j);
+        (void)mlkem_be(&w)->decode(dk->s_hat[j], encoded + MLKEM_POLY_BYTES * j);
     status = mlkem_load_public(mlkem_dk_ek(dk, p), caches, ek, h, NULL, p, backend, &w);
     mlkem_work_wipe(&w, ws, need);
     if (status != GIRIH_OK)

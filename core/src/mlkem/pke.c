@@ -13,13 +13,13 @@ void mlkem_prepare(mlkem_public *ek, mlkem_work *w, int with_h)
         (void)mlkem_add_hash(w, MLKEM_H, w->h, ek->encoded, p->ek_bytes, NULL, 0);
         ek->h = w->h;
     }
-    if (w->be->lanes > 1 && ek->a_hat == NULL) {
+    if (mlkem_be(w)->lanes > 1 && ek->a_hat == NULL) {
         for (unsigned i = 0; i < p->k; i++)
             for (unsigned j = 0; j < p->k; j++)
                 (void)mlkem_add_entry(w, w->a_hat + 256 * (p->k * i + j), mlkem_rho(ek), i, j);
         ek->a_hat = w->a_hat;
     }
-    if (w->be->lanes > 1 && ek->t_hat == NULL)
+    if (mlkem_be(w)->lanes > 1 && ek->t_hat == NULL)
         (void)mlkem_decode_public(ek, w); /* its range was checked when it came in */
     mlkem_run(w);
 }
@@ -28,10 +28,10 @@ uint32_t mlkem_decode_public(mlkem_public *ek, mlkem_work *w)
 {
     uint32_t exceeds = 0;
 
-    if (w->be->lanes == 1)
+    if (mlkem_be(w)->lanes == 1)
         return girih_mlkem_check_ek(ek->p->set, ek->encoded, ek->p->ek_bytes) != GIRIH_OK;
     for (unsigned j = 0; j < ek->p->k; j++)
-        exceeds |= w->be->decode(w->t_hat + 256 * j, ek->encoded + MLKEM_POLY_BYTES * j);
+        exceeds |= mlkem_be(w)->decode(w->t_hat + 256 * j, ek->encoded + MLKEM_POLY_BYTES * j);
     ek->t_hat = w->t_hat;
     return exceeds;
 }
@@ -49,7 +49,7 @@ static const int16_t *error(const mlkem_public *ek, mlkem_item *item, unsigned n
 {
     const unsigned k = ek->p->k;
 
-    if (w->be->lanes > 1)
+    if (mlkem_be(w)->lanes > 1)
         return item->noise + 256 * (k + n);
     (void)mlkem_add_noise(w, item->noise + 256 * k, item->g + 32, k + n, 2);
     mlkem_run(w);
@@ -59,7 +59,7 @@ static const int16_t *error(const mlkem_public *ek, mlkem_item *item, unsigned n
 /* w->poly = NTT^-1 of row i of A_hat^T (i < k), or of t_hat (i = k), times y_hat. */
 static void row_times_y(const mlkem_public *ek, const int16_t *y_hat, unsigned i, mlkem_work *w)
 {
-    const mlkem_backend *be = w->be;
+    const mlkem_backend *be = mlkem_be(w);
     const unsigned k = ek->p->k;
     const int16_t *row = i == k ? ek->t_hat : ek->a_hat == NULL ? NULL : ek->a_hat + 256 * k * i;
 
@@ -85,7 +85,7 @@ static void row_times_y(const mlkem_public *ek, const int16_t *y_hat, unsigned i
 uint32_t mlkem_encrypt(const mlkem_public *ek, mlkem_item *item, uint8_t *ct, const uint8_t *expected, mlkem_work *w)
 {
     const mlkem_params *p = ek->p;
-    const mlkem_backend *be = w->be;
+    const mlkem_backend *be = mlkem_be(w);
     uint32_t differ = 0;
 
     for (unsigned j = 0; j < p->k; j++) {
@@ -122,7 +122,7 @@ uint32_t mlkem_encrypt(const mlkem_public *ek, mlkem_item *item, uint8_t *ct, co
 /* FIPS 203, Algorithm 15 (K-PKE.Decrypt). Uses the room of the item's noise. */
 void mlkem_decrypt(mlkem_item *item, const uint8_t *ct, const int16_t *s_hat, const uint8_t *encoded, const mlkem_params *p, mlkem_work *w)
 {
-    const mlkem_backend *be = w->be;
+    const mlkem_backend *be = mlkem_be(w);
     const unsigned k = p->k;
     int16_t *v = item->noise;
 

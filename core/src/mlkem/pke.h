@@ -54,6 +54,17 @@ typedef struct {
     uint8_t h[32];
 } mlkem_work;
 
+/* The primitives of a work. Bound at compile time they are a constant, whatever a compiler knows of w: calls are then direct. */
+static inline const mlkem_backend *mlkem_be(const mlkem_work *w)
+{
+#if defined(GIRIH_BIND)
+    (void)w;
+    return &mlkem_backend_bound;
+#else
+    return w->be;
+#endif
+}
+
 /* What an operation wants of its workspace. */
 typedef struct {
     unsigned items;

@@ -97,6 +97,6 @@ mlkem_job *mlkem_add_entry(mlkem_work *w, int16_t *poly, const uint8_t rho[32], 
 
 void mlkem_run(mlkem_work *w)
 {
-    w->be->hashes_run(w->room, w->list, w->count, w->beside);
+    mlkem_be(w)->hashes_run(w->room, w->list, w->count, w->beside);
     w->count = 0;
 }
