@@ -9,6 +9,8 @@ import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from Crypto.Hash import KMAC256
+
 from tests import vectors
 from tests.core.cases import sha256
 from tests.spec import mlkem as spec
@@ -89,6 +91,15 @@ def published_decaps(corpus: str) -> Iterator[str]:
         yield line("decaps", case["parameterSet"], case.hex("dk"), case.hex("K").hex(), case.hex("c"))
 
 
+def exported(ek: bytes, caches: int, mac_key: bytes, p: spec.ParameterSet) -> bytes:
+    """A cache as core/src/mlkem/cache.c describes it."""
+    a_hat = spec.expand_matrix(ek[-32:], p) if caches & 1 else []
+    entries = b"".join(spec.byte_encode(12, a_hat[j][i]) for i in range(len(a_hat)) for j in range(p.k))
+    cache = b"gKC\x01" + SETS[p.name].to_bytes(2, "little") + bytes((caches, 0)) + spec.h(ek) + entries
+    mac = KMAC256.new(key=mac_key, mac_len=32, custom=b"girih ML-KEM cache", data=cache + ek[:-32])
+    return cache + mac.digest()
+
+
 def own() -> Iterator[str]:
     """Keys, ciphertexts, changed ciphertexts and changed keys, with what the specification makes of them."""
     for name, p in spec.PARAMETER_SETS.items():
@@ -101,6 +112,8 @@ def own() -> Iterator[str]:
             key, ct = spec.ml_kem_encaps_internal(ek, m, p)
             yield line("keygen", name, seed, sha256(ek + dk))
             yield line("encaps", name, ek, sha256(ct + key), m)
+            for caches in (1, 6) if n == 0 else ():
+                yield line("export", name, ek, sha256(exported(ek, caches, seed, p)), bytes([caches]) + seed)
             yield line("decaps", name, seed, key.hex(), ct)
             for at in (0, 32 * p.du * p.k - 1, 32 * p.du * p.k, p.ct_size - 1):
                 changed = ct[:at] + bytes([ct[at] ^ 1 << at % 8]) + ct[at + 1 :]

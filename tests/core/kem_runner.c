@@ -7,7 +7,8 @@
  *   keygen        key: seed. expected: SHA-256(ek || dk)
  *   encaps        key: ek, input: m. expected: SHA-256(ciphertext || shared secret), or a status
  *   decaps        key: seed or dk, input: ciphertext. expected: the shared secret, or a status
- *   check-ek, -dk key: ek or dk. expected: a status */
+ *   check-ek, -dk key: ek or dk. expected: a status
+ *   export        key: ek, input: the caches, a byte, and the key of a MAC. expected: SHA-256(exported cache) */
 #define _POSIX_C_SOURCE 200112L /* posix_memalign */
 #include "girih/mlkem.h"
 #include "runner.h"
@@ -262,6 +263,20 @@ static void run_decaps(const test_case *t)
     free(object);
 }
 
+static void run_export(const test_case *t)
+{
+    const size_t len = girih_mlkem_export_bytes(t->set, t->caches);
+    uint8_t *cache = (uint8_t *)allocate(len), digest[32];
+    girih_mlkem_ek *ek = (girih_mlkem_ek *)allocate_table(t->ek_bytes);
+
+    expect_status(t->op, load_ek(ek, t, t->key), "OK");
+    expect_status(t->op, girih_mlkem_ek_export(cache, len, ek, t->input.p + 1, t->input.len - 1), "OK");
+    sha256(digest, cache, len, NULL, 0);
+    expect_bytes(t->op, digest, sizeof digest, t->expected);
+    free(cache);
+    free(ek);
+}
+
 static void run_line(char *line)
 {
     char *field[FIELDS];
@@ -273,7 +288,7 @@ static void run_line(char *line)
     t.key = parse_bytes(field[2]);
     t.input = parse_bytes(field[3]);
     t.expected = field[4];
-    t.caches = line_number % (GIRIH_MLKEM_CACHE_ALL + 1);
+    t.caches = strcmp(t.op, "export") == 0 ? t.input.p[0] : line_number % (GIRIH_MLKEM_CACHE_ALL + 1);
     t.ek_len = girih_mlkem_ek_encoded_bytes(t.set);
     t.dk_len = girih_mlkem_dk_encoded_bytes(t.set);
     t.ct_len = girih_mlkem_ct_bytes(t.set);
@@ -289,6 +304,8 @@ static void run_line(char *line)
         expect_status(t.op, girih_mlkem_check_ek(t.set, t.key.p, t.key.len), t.expected);
     else if (strcmp(t.op, "check-dk") == 0)
         expect_status(t.op, girih_mlkem_check_dk(t.set, backend, t.key.p, t.key.len), t.expected);
+    else if (strcmp(t.op, "export") == 0)
+        run_export(&t);
     else
         fail(t.op, "an unknown operation");
     free(t.key.p);

@@ -53,7 +53,7 @@ def test_a_wrong_expectation_is_noticed(tmp_path: Path) -> None:
     """The runner itself: one digit of each kind of expectation changed makes it fail."""
     of_dsa, of_kem = (
         ("keygen", "load", "sign-pure", "verify-pure", "sha3"),
-        ("keygen", "encaps", "decaps", "check-ek", "check-dk"),
+        ("keygen", "encaps", "decaps", "check-ek", "check-dk", "export"),
     )
     for runner, ops, lines in (("case_runner.c", of_dsa, cases.lines()), ("kem_runner.c", of_kem, kem_cases.own())):
         program, every = str(host().program(TESTS / "core" / runner, "-O2")), list(lines)
