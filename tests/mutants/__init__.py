@@ -1,1 +1,1 @@
-"""Mechanical faults in the C of ML-DSA, each of which the tests must notice."""
+"""Mechanical faults in the C of ML-DSA and ML-KEM, each of which the tests must notice."""

@@ -23,7 +23,7 @@ from tests.mutants.suite import FILES, Suite, all_mutants
 def main() -> int:
     """Exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.mutants", description="judge every mutant of the C of ML-DSA"
+        prog="python -m tests.mutants", description="judge every mutant of the C of ML-DSA and ML-KEM"
     )
     parser.add_argument("--file", action="append", choices=FILES, help="only this file; may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)

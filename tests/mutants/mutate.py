@@ -120,7 +120,7 @@ def name_faults(
     elif re.fullmatch(r"[A-Z][A-Z0-9_]*", name) and not name.startswith(
         ("GIRIH_OK", "GIRIH_BAD", "GIRIH_EVENT", "UINT", "INT")
     ):
-        if following != "(" and re.match(r"MLDSA|SHAKE|SEED|GIRIH_MLDSA|CHUNK", name):
+        if following != "(" and re.match(r"(GIRIH_)?ML(DSA|KEM)|SHAKE|SEED|CHUNK", name):
             yield at, name, f"({name} + 1)"
             yield at, name, f"({name} - 1)"
     elif previous == "->" and before_that == "p" and following not in ("(", "[", "="):

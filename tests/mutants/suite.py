@@ -1,4 +1,4 @@
-"""Builds a mutant and runs the tests that should notice it: the C programs of tests/core, on backend c.
+"""Builds a mutant and runs the tests that should notice it: the C programs of tests/core, on backend c, and for ML-KEM on avx2 too.
 
 Every mutant meets, until one notices: a choice of the vectors and the errors of the interface, built at -O1; then all vectors, and the
 standard's rounding on every residue; then the choice again, built with sanitizers and red zones. A mutant that does not compile is none.
@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.build.toolchain import TESTS, host
-from tests.core import cases
+from tests.build.toolchain import TESTS, host, host_backends
+from tests.core import cases, kem_cases
 from tests.core.build import CORE
 from tests.mutants.mutate import Mutant, mutants
 
@@ -37,9 +37,37 @@ FILES = (
     "backend/c/mldsa_round.c",
     "backend/c/mldsa_rounding.h",
     "backend/c/mldsa_sample.c",
+    "mlkem/params.c",
+    "mlkem/work.c",
+    "mlkem/pke.c",
+    "mlkem/key.c",
+    "mlkem/keygen.c",
+    "mlkem/load.c",
+    "mlkem/cache.c",
+    "mlkem/encaps.c",
+    "mlkem/decaps.c",
+    "mlkem/workspace.c",
+    "backend/c/mlkem_bits.h",
+    "backend/c/mlkem_field.h",
+    "backend/c/mlkem_encode.c",
+    "backend/c/mlkem_hashes.c",
+    "backend/c/mlkem_ntt.c",
 )
 # The files whose every mutant has been judged: what survived there is killed since, or argued. The sample of the day comes from these.
-JUDGED = ("mldsa/attempt.c", "mldsa/sign.c", "mldsa/verify.c", "mldsa/encode.c", "mldsa/encode.h")
+JUDGED = (
+    "mldsa/attempt.c",
+    "mldsa/sign.c",
+    "mldsa/verify.c",
+    "mldsa/encode.c",
+    "mldsa/encode.h",
+    "mlkem/pke.c",
+    "mlkem/key.c",
+    "mlkem/load.c",
+    "mlkem/cache.c",
+    "mlkem/encaps.c",
+    "mlkem/decaps.c",
+    "mlkem/workspace.c",
+)
 # Functions whose faults are not about ML-DSA, and why each is left out.
 OUTSIDE = {
     "mldsa_digest_c": "a checksum against corruption: another mixing is as good (tests/test_primitives.py holds it to XXH32)",
@@ -47,6 +75,9 @@ OUTSIDE = {
     "mldsa_attempt_carve": "as above",
     "mldsa_sign_workspace_carve": "as above",
     "mldsa_verify_workspace_carve": "as above",
+    "mlkem_work_carve": "as above",
+    "most_jobs": "as above",
+    "mlkem_shape_of": "as above",
 }
 SANITIZE = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DGIRIH_REDZONES")
 CPU_SECONDS = "30"  # of a run, whatever else the machine does; all vectors take 3, the choice of them 3 with sanitizers
@@ -65,20 +96,27 @@ class Suite:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.compiler = host().compiler
-        self.sources = [path for path in sorted((CORE / "src").rglob("*.c")) if not path.parent.name.startswith("x86_")]
+        self.lanes = "avx2" in host_backends()
+        others = ("x86_avx512",) if self.lanes else ("x86_avx2", "x86_avx512")
+        self.sources = [path for path in sorted((CORE / "src").rglob("*.c")) if path.parent.name not in others]
         self.programs = [
-            TESTS / "core" / f"{name}.c" for name in ("case_runner", "api_test", "hints_test", "rounding_test", "doors")
+            TESTS / "core" / f"{name}.c"
+            for name in ("case_runner", "api_test", "hints_test", "rounding_test", "doors", "kem_runner", "kem_test")
         ]
         self.few, self.all = folder / "few.txt", folder / "all.txt"
         self.few.write_text("\n".join(few()) + "\n")
         cases.write(self.all)
+        self.few_kem, self.all_kem = folder / "few-kem.txt", folder / "all-kem.txt"
+        self.few_kem.write_text("\n".join(kem_cases.lines(25)) + "\n" + "\n".join(kem_cases.own()) + "\n")
+        kem_cases.write(self.all_kem)
         self.builds = {"plain": ("-O1",), "sanitized": ("-O1", *SANITIZE)}
         for name in self.builds:
             (folder / name).mkdir()
             with ThreadPoolExecutor(2) as pool:
                 done = pool.map(functools.partial(self.compile_plain, name), [*self.sources, *self.programs])
                 assert all(done), "the unchanged core does not compile"
-        assert self.verdict(folder, "plain") is None, "the unchanged core fails"
+        for file in ("mldsa/sign.c", "mlkem/decaps.c"):
+            assert self.verdict(folder, "plain", file) is None, "the unchanged core fails"
 
     def compile_plain(self, build: str, source: Path) -> bool:
         """Compile an unchanged file for a build."""
@@ -91,6 +129,8 @@ class Suite:
             "-std=c11",
             "-w",
             *flags,
+            *(("-DGIRIH_X86_AVX2",) if self.lanes else ()),
+            *(("-mavx2", "-mbmi", "-mbmi2") if source.parent.name == "x86_avx2" else ()),
             f"-I{core}/src",
             f"-I{CORE}/src",
             f"-I{CORE}/include",
@@ -111,10 +151,18 @@ class Suite:
         subprocess.run(command, check=True, capture_output=True)
         return output
 
-    def verdict(self, mutated: Path, build: str, thorough: bool = False) -> str | None:
-        """What notices the mutated objects in a folder, None for nothing."""
+    def runs(self, file: str, thorough: bool) -> list[tuple[str, tuple[str, ...]]]:
+        """The programs that a mutant of a file meets, with their arguments."""
+        if "mlkem" in file:
+            backends = ["c", *(["avx2"] if self.lanes else []), *(["c32"] if thorough else [])]
+            text = str(self.all_kem if thorough else self.few_kem)
+            return [
+                (program, (name, *of))
+                for name in backends
+                for program, of in (("kem_runner", (text,)), ("kem_test", ()))
+            ]
         if thorough:
-            runs = [
+            runs: list[tuple[str, tuple[str, ...]]] = [
                 ("case_runner", ("c", str(self.all))),
                 ("hints_test", ("c",)),
                 ("rounding_test", ("1",)),
@@ -123,7 +171,11 @@ class Suite:
             runs += [("api_test", (PACKED,)), ("case_runner", (PACKED, str(self.few)))]
         else:
             runs = [("case_runner", ("c", str(self.few))), ("api_test", ("c",))]
-        for program, arguments in runs:
+        return runs
+
+    def verdict(self, mutated: Path, build: str, file: str, thorough: bool = False) -> str | None:
+        """What notices the mutated objects of a file in a folder, None for nothing."""
+        for program, arguments in self.runs(file, thorough):
             command = [
                 "sh",
                 "-c",
@@ -150,7 +202,7 @@ class Suite:
                     old.unlink()
                 if not all(self.compile(path, folder, self.builds[build], folder) for path in affected):
                     return "stillborn"
-                if verdict := self.verdict(folder, build, thorough):
+                if verdict := self.verdict(folder, build, mutant.file, thorough):
                     return f"{verdict} ({build})"
             return None
         finally:
