@@ -22,6 +22,7 @@ PUBLIC = {
     "step": "as mldsa_masks_next_avx2, of the masks begun",
     "keccak_permute_avx512": "the column beside a column of the state, modulo 5, where the compiler does not unroll",
     "keccak_permute_x4_avx512": "as keccak_permute_avx512",
+    "keccak_permute_x4_avx2": "as keccak_permute_avx512",
 }
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 INSTRUCTION = re.compile(r"i?div[bwlq]?|u?sdiv|udiv|divu?w?|remu?w?|v?f?div[sp]?[sdh]?|fi?divr?p?")
