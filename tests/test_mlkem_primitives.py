@@ -322,12 +322,12 @@ class Work:
         if self.kind == NOISE:
             expected = spec.sample_poly_cbd(self.eta, hashlib.shake_256(data).digest(64 * self.eta))
             return [x % Q for x in words(self.poly)] == expected and max(map(abs, words(self.poly))) <= self.eta
-        digest = {
-            G: hashlib.sha3_512(data).digest,
-            H: hashlib.sha3_256(data).digest,
-            J: lambda: hashlib.shake_256(data).digest(32),
+        digests = {
+            G: hashlib.sha3_512(data).digest(),
+            H: hashlib.sha3_256(data).digest(),
+            J: hashlib.shake_256(data).digest(32),
         }
-        return bytes(self.out) == digest[self.kind]()
+        return bytes(self.out) == digests[self.kind]
 
 
 def run(p: Primitives, room: Memory, works: Sequence[Work], beside: Work | None = None) -> None:
