@@ -1,8 +1,8 @@
 /* The hashes of ML-KEM side by side in four lanes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A lane without work takes the next job. A job whose input has several blocks keeps its lane until it is through. The last job that is left is
- * finished alone by the permutation of one state, and a job that comes alone never enters a lane. */
+ * A lane without work takes the next job. A job whose input has several blocks keeps its lane until it is through. The last job that is
+ * left is finished alone by the permutation of one state, and a job that comes alone never enters a lane. */
 #include "backend/keccak.h"
 #include "backend/x86_avx2/lanes.h"
 #include "backend/x86_avx2/mlkem_sample.h"
