@@ -15,10 +15,10 @@
 
 static unsigned failures;
 
-static void expect(int holds, const char *what, int set)
+static void expect(int holds, const char *what, unsigned set)
 {
     if (!holds) {
-        fprintf(stderr, "set %d: %s\n", set, what);
+        fprintf(stderr, "set %u: %s\n", set, what);
         failures++;
     }
 }

@@ -18,8 +18,8 @@ typedef struct {
 
 static void released(girih_status status, girih_status expected, const char *what, const kem *k)
 {
-    expect(is_public(&status, sizeof status), "a status depends on a secret", (int)k->set);
-    expect(status == expected, what, (int)k->set);
+    expect(is_public(&status, sizeof status), "a status depends on a secret", k->set);
+    expect(status == expected, what, k->set);
 }
 
 /* A changed ciphertext takes the same way. */
@@ -28,11 +28,11 @@ static void decapsulate(const kem *k, const girih_mlkem_dk *object, const uint8_
     uint8_t sss[MANY][32];
 
     released(girih_mlkem_decaps(sss[0], k->set, k->backend, k->dk, k->dk_len, cts, k->ct_len, k->ws, k->ws_len), GIRIH_OK, "decaps", k);
-    expect(is_secret(sss[0], 32), "a shared secret is declassified by decaps", (int)k->set);
+    expect(is_secret(sss[0], 32), "a shared secret is declassified by decaps", k->set);
     released(girih_mlkem_dk_decaps(sss[1], object, cts, k->ct_len, k->ws, k->ws_len), GIRIH_OK, "dk_decaps", k);
-    expect(is_secret(sss[1], 32), "a shared secret is declassified by dk_decaps", (int)k->set);
+    expect(is_secret(sss[1], 32), "a shared secret is declassified by dk_decaps", k->set);
     released(girih_mlkem_decaps_many(sss[0], object, cts, MANY, k->ws, k->ws_len), GIRIH_OK, "decaps_many", k);
-    expect(is_secret(sss, sizeof sss), "a shared secret is declassified by decaps_many", (int)k->set);
+    expect(is_secret(sss, sizeof sss), "a shared secret is declassified by decaps_many", k->set);
 }
 
 static void encapsulate(const kem *k, const girih_mlkem_ek *object)
@@ -45,11 +45,11 @@ static void encapsulate(const kem *k, const girih_mlkem_ek *object)
     SECRET(ms, sizeof ms);
     released(girih_mlkem_encaps(k->cts, k->ct_len, sss[0], k->set, k->backend, k->ek, k->ek_len, ms[0], k->ws, k->ws_len), GIRIH_OK,
              "encaps", k);
-    expect(is_public(k->cts, k->ct_len) && is_secret(sss[0], 32), "what encaps releases", (int)k->set);
+    expect(is_public(k->cts, k->ct_len) && is_secret(sss[0], 32), "what encaps releases", k->set);
     released(girih_mlkem_ek_encaps(k->cts, k->ct_len, sss[0], object, ms[0], k->ws, k->ws_len), GIRIH_OK, "ek_encaps", k);
-    expect(is_public(k->cts, k->ct_len) && is_secret(sss[0], 32), "what ek_encaps releases", (int)k->set);
+    expect(is_public(k->cts, k->ct_len) && is_secret(sss[0], 32), "what ek_encaps releases", k->set);
     released(girih_mlkem_encaps_many(k->cts, sss[0], object, ms[0], MANY, k->ws, k->ws_len), GIRIH_OK, "encaps_many", k);
-    expect(is_public(k->cts, MANY * k->ct_len) && is_secret(sss, sizeof sss), "what encaps_many releases", (int)k->set);
+    expect(is_public(k->cts, MANY * k->ct_len) && is_secret(sss, sizeof sss), "what encaps_many releases", k->set);
 }
 
 /* A cache under a secret MAC key, right and wrong. */
@@ -60,11 +60,11 @@ static void carry_cache(const kem *k, const girih_mlkem_ek *object, girih_mlkem_
 
     SECRET(mac_key, sizeof mac_key);
     released(girih_mlkem_ek_export(cache, n, object, mac_key, sizeof mac_key), GIRIH_OK, "export", k);
-    expect(is_public(cache, n), "an exported cache is not released", (int)k->set);
+    expect(is_public(cache, n), "an exported cache is not released", k->set);
     released(girih_mlkem_ek_import(copy, copy_len, k->set, caches, k->backend, k->ek, k->ek_len, cache, n, mac_key, sizeof mac_key, k->ws,
                                    k->ws_len),
              GIRIH_OK, "import", k);
-    expect(is_public(copy, copy_len), "an imported key depends on the MAC's key", (int)k->set);
+    expect(is_public(copy, copy_len), "an imported key depends on the MAC's key", k->set);
     cache[n - 1] ^= 1;
     released(girih_mlkem_ek_import(copy, copy_len, k->set, caches, k->backend, k->ek, k->ek_len, cache, n, mac_key, sizeof mac_key, k->ws,
                                    k->ws_len),
@@ -81,14 +81,14 @@ static void with_caches(const kem *k, unsigned caches)
 
     SECRET(seed, sizeof seed);
     released(girih_mlkem_seed_load(dk, dk_bytes, k->set, caches, k->backend, seed, k->ws, k->ws_len), GIRIH_OK, "loading a seed", k);
-    expect(is_public(girih_mlkem_dk_public(dk), ek_bytes), "a public object is not released by loading a seed", (int)k->set);
+    expect(is_public(girih_mlkem_dk_public(dk), ek_bytes), "a public object is not released by loading a seed", k->set);
     encapsulate(k, girih_mlkem_dk_public(dk));
     decapsulate(k, dk, k->cts);
     released(girih_mlkem_dk_encode(encoded, k->dk_len, dk), GIRIH_OK, "encoding", k);
-    expect(is_secret(encoded, k->s_len) && is_secret(encoded + k->dk_len - 32, 32), "dk is declassified", (int)k->set);
+    expect(is_secret(encoded, k->s_len) && is_secret(encoded + k->dk_len - 32, 32), "dk is declassified", k->set);
 
     released(girih_mlkem_dk_load(dk, dk_bytes, k->set, caches, k->backend, k->dk, k->dk_len, k->ws, k->ws_len), GIRIH_OK, "loading dk", k);
-    expect(is_public(girih_mlkem_dk_public(dk), ek_bytes), "a public object is not released by loading dk", (int)k->set);
+    expect(is_public(girih_mlkem_dk_public(dk), ek_bytes), "a public object is not released by loading dk", k->set);
     for (unsigned i = 0; i < MANY; i++)
         k->cts[i * k->ct_len + 100 * i] ^= 1;
     decapsulate(k, dk, k->cts);
@@ -121,9 +121,9 @@ static void run(girih_mlkem_set set, girih_backend backend)
     SECRET(k.ws, k.ws_len);
 
     released(girih_mlkem_keygen(k.ek, k.ek_len, k.dk, k.dk_len, set, backend, seed, k.ws, k.ws_len), GIRIH_OK, "key generation", &k);
-    expect(is_public(k.ek, k.ek_len), "ek is not released by key generation", (int)set);
-    expect(is_secret(k.dk, k.s_len) && is_secret(k.dk + k.dk_len - 32, 32), "s or z is declassified by key generation", (int)set);
-    expect(is_public(k.dk + k.s_len, k.ek_len + 32), "ek and its hash in dk are public", (int)set);
+    expect(is_public(k.ek, k.ek_len), "ek is not released by key generation", set);
+    expect(is_secret(k.dk, k.s_len) && is_secret(k.dk + k.dk_len - 32, 32), "s or z is declassified by key generation", set);
+    expect(is_public(k.dk + k.s_len, k.ek_len + 32), "ek and its hash in dk are public", set);
     released(girih_mlkem_check_dk(set, backend, k.dk, k.dk_len), GIRIH_OK, "the hash check", &k);
     with_caches(&k, 0);
     with_caches(&k, GIRIH_MLKEM_CACHE_A | GIRIH_MLKEM_CACHE_H);
