@@ -33,8 +33,9 @@ typedef struct {
 } mlkem_job;
 
 typedef struct {
-    size_t hashes_bytes; /* room for the hashes */
-    unsigned lanes;      /* jobs that run side by side; 1: one after the other, and then the scheme streams its polynomials */
+    size_t hashes_bytes;  /* room for the hashes */
+    size_t hashes_secret; /* of which so many, from the first, may hold secrets */
+    unsigned lanes;       /* jobs that run side by side; 1: one after the other, and then the scheme streams its polynomials */
 
     unsigned cache_words; /* of what product_cache makes of a polynomial */
 
@@ -47,7 +48,7 @@ typedef struct {
 
     /* FIPS 203, Algorithm 9 (NTT), in place. In: |a_i| <= q, order of the standard. Out: |a_i| <= 8q, hat. */
     void (*ntt)(int16_t a[256]);
-    /* Algorithm 10 (NTT^-1), in place, times the factor that product lacks. In: as product gives it. Out: |a_i| <= q, order of the
+    /* Algorithm 10 (NTT^-1), in place, times the factor that product lacks. In: as product gives it. Out: |a_i| <= 2050, order of the
      * standard. */
     void (*intt)(int16_t a[256]);
     /* What product wants to know of its second factor beside itself. In: hat, |b_i| <= 8q. cache: cache_words, aligned. */
@@ -67,7 +68,7 @@ typedef struct {
     /* Algorithm 6 (ByteDecode_12). Out: hat, in [0, 4095]: not reduced. Returns 1 when some coefficient >= q, else 0, after reading all. */
     uint32_t (*decode)(int16_t a[256], const uint8_t encoded[384]);
 
-    /* Compress_du(a + e) (section 4.2.1) and ByteEncode_du. In: |a_i| <= q, |e_i| <= 2. */
+    /* Compress_du(a + e) (section 4.2.1) and ByteEncode_du. In: |a_i| <= 2050, |e_i| <= 2. */
     void (*pack_u)(uint8_t *packed, const int16_t a[256], const int16_t e[256], unsigned du);
     /* Compress_dv(a + e + Decompress_1(m)) and ByteEncode_dv. In: |a_i| <= q, |e_i| <= 2. */
     void (*pack_v)(uint8_t *packed, const int16_t a[256], const int16_t e[256], const uint8_t m[32], unsigned dv);
@@ -101,11 +102,12 @@ uint32_t mlkem_differ_c(const uint8_t *a, const uint8_t *b, size_t len);
 
 #define MLKEM_BACKEND_TABLE_C                                                                                                              \
     {                                                                                                                                      \
-        .hashes_bytes = sizeof(girih_sha3), .lanes = 1, .cache_words = 128, .hashes_start = mlkem_hashes_start_c,                          \
-        .hashes_run = mlkem_hashes_run_c, .ntt = mlkem_ntt_c, .intt = mlkem_intt_c, .product_cache = mlkem_product_cache_c,                \
-        .product = mlkem_product_c, .sum_add = mlkem_sum_add_c, .sum_finish = mlkem_sum_finish_c, .key_row = mlkem_key_row_c,              \
-        .encode = mlkem_encode_c, .decode = mlkem_decode_c, .pack_u = mlkem_pack_u_c, .pack_v = mlkem_pack_v_c,                            \
-        .unpack_u = mlkem_unpack_u_c, .unpack_v = mlkem_unpack_v_c, .message = mlkem_message_c, .differ = mlkem_differ_c,                  \
+        .hashes_bytes = sizeof(girih_sha3), .hashes_secret = sizeof(girih_sha3), .lanes = 1, .cache_words = 128,                           \
+        .hashes_start = mlkem_hashes_start_c, .hashes_run = mlkem_hashes_run_c, .ntt = mlkem_ntt_c, .intt = mlkem_intt_c,                  \
+        .product_cache = mlkem_product_cache_c, .product = mlkem_product_c, .sum_add = mlkem_sum_add_c, .sum_finish = mlkem_sum_finish_c,  \
+        .key_row = mlkem_key_row_c, .encode = mlkem_encode_c, .decode = mlkem_decode_c, .pack_u = mlkem_pack_u_c,                          \
+        .pack_v = mlkem_pack_v_c, .unpack_u = mlkem_unpack_u_c, .unpack_v = mlkem_unpack_v_c, .message = mlkem_message_c,                  \
+        .differ = mlkem_differ_c,                                                                                                          \
     }
 
 #if defined(GIRIH_BIND)

@@ -28,7 +28,7 @@ uint32_t mlkem_decode_c(int16_t a[256], const uint8_t encoded[384])
     return (uint32_t)exceeds >> 31;
 }
 
-/* ByteEncode_du(Compress_du(a + e)), FIPS 203, Algorithm 14, line 22. In: |a_i| <= q, |e_i| <= 2. */
+/* ByteEncode_du(Compress_du(a + e)), FIPS 203, Algorithm 14, line 22. In: |a_i| <= 2050, |e_i| <= 2. */
 void mlkem_pack_u_c(uint8_t *packed, const int16_t a[256], const int16_t e[256], unsigned du)
 {
     bit_writer w = {packed, 0, 0};

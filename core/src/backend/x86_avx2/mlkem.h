@@ -9,7 +9,8 @@
 #include "backend/mlkem.h"
 #include "backend/x86_avx2/vectors.h"
 
-#define MLKEM_HASHES_BYTES_AVX2 6144
+#define MLKEM_HASHES_BYTES_AVX2  6144
+#define MLKEM_HASHES_SECRET_AVX2 3584 /* of them, from the first */
 
 /* 17^BitRev7(m) in Montgomery form (times 2^16, centred), and that times q^-1 mod 2^16. near: for group g, the roots of the layers of
  * distance 8 (one vector), 4 (two) and 2 (four coefficients), place v for pairs 64 g + 8 v ff. */

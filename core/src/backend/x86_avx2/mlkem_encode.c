@@ -89,40 +89,19 @@ void mlkem_key_row_avx2(uint8_t encoded[384], int16_t t_hat[256], const int16_t 
     mlkem_encode_avx2(encoded, t_hat);
 }
 
-/* Compress_d (FIPS 203, (4.7)) of eight numbers in 32 bits, |x| <= 6000: the first d bits of x / q, of which 2^32 / q = 1290167 + 13 / 32
- * gives 32 (backend/c/mlkem_field.h). */
-INLINE __m256i compress(__m256i x, unsigned d)
-{
-    const __m256i fraction = _mm256_add_epi32(_mm256_mullo_epi32(x, _mm256_set1_epi32(1290167)),
-                                              _mm256_srai_epi32(_mm256_mullo_epi32(x, _mm256_set1_epi32(13)), 5));
-
-    return _mm256_srli_epi32(_mm256_add_epi32(fraction, _mm256_set1_epi32(1 << (31 - d))), (int)(32 - d));
-}
-
-/* Compress_d of eight pairs: 2 d bits each. */
-INLINE __m256i compress_pairs(__m256i x, unsigned d)
-{
-    const __m256i even = compress(_mm256_srai_epi32(_mm256_slli_epi32(x, 16), 16), d), odd = compress(_mm256_srai_epi32(x, 16), d);
-
-    return _mm256_or_si256(even, _mm256_slli_epi32(odd, (int)d));
-}
-
-/* Eight numbers of `bits` bits, each in 32, to the lowest 4 * bits of each half, bits <= 24. */
-INLINE __m256i close_up(__m256i x, unsigned bits)
-{
-    const __m256i low = _mm256_set1_epi64x(0xFFFFFFFF);
-    const __m256i two = _mm256_or_si256(_mm256_and_si256(low, x), _mm256_srli_epi64(_mm256_andnot_si256(low, x), (int)(32 - bits)));
-    const __m256i second = _mm256_unpackhi_epi64(two, _mm256_setzero_si256());
-
-    return _mm256_or_si256(
-        _mm256_unpacklo_epi64(two, _mm256_setzero_si256()),
-        _mm256_unpacklo_epi64(_mm256_slli_epi64(second, (int)(2 * bits)), _mm256_srli_epi64(second, (int)(64 - 2 * bits))));
-}
-
-/* ByteEncode_d of the sixteen numbers of a vector, after Compress_d: 2 d bytes. */
+/* ByteEncode_d of Compress_d (FIPS 203, (4.7)) of sixteen numbers: 2 d bytes. |x| <= 2078 for d = 10, 2703 for d = 11, 6658 for d <= 5.
+ * Compress_d(x) is the first d bits of x 1290167 mod 2^32 (backend/c/mlkem_field.h), here of its upper half, 1290167 = 20 2^16 - 20553: to
+ * round, 2^(31-d) is added, which carries nothing from the lower. */
 INLINE void compress_vector(uint8_t *out, __m256i x, unsigned d, size_t room)
 {
-    store_halves(out, close_up(compress_pairs(x, d), 2 * d), d, room);
+    const __m256i fraction = _mm256_add_epi16(_mm256_mulhi_epi16(x, splat16(-20553)), _mm256_mullo_epi16(x, splat16(20)));
+    const __m256i y = _mm256_srli_epi16(_mm256_add_epi16(fraction, splat16(1 << (15 - d))), (int)(16 - d));
+    /* d bits become 2 d in 32, these 4 d in 64, and these 8 d in each half */
+    const __m256i two = _mm256_madd_epi16(y, _mm256_set1_epi32(1 | 1 << (16 + d)));
+    const __m256i four = _mm256_srli_epi64(_mm256_sllv_epi32(two, _mm256_set1_epi64x(32 - 2 * d)), (int)(32 - 2 * d));
+    const __m256i second = _mm256_srli_si256(four, 8), low = _mm256_or_si256(four, _mm256_slli_epi64(second, (int)(4 * d)));
+
+    store_halves(out, d < 8 ? low : _mm256_unpacklo_epi64(low, _mm256_srli_epi64(second, (int)(64 - 4 * d))), d, room);
 }
 
 INLINE void pack_u(uint8_t *packed, const int16_t a[256], const int16_t e[256], unsigned d)
@@ -131,7 +110,7 @@ INLINE void pack_u(uint8_t *packed, const int16_t a[256], const int16_t e[256], 
         compress_vector(packed + 2 * d * i, _mm256_add_epi16(load16(a + 16 * i), load16(e + 16 * i)), d, 2 * d * (16 - i));
 }
 
-/* FIPS 203, Algorithm 14, line 22. In: |a_i| <= q, |e_i| <= 2. */
+/* FIPS 203, Algorithm 14, line 22. In: |a_i| <= 2050, |e_i| <= 2. */
 void mlkem_pack_u_avx2(uint8_t *packed, const int16_t a[256], const int16_t e[256], unsigned du)
 {
     if (du == 10)

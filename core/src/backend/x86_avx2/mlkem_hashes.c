@@ -22,14 +22,15 @@ typedef struct {
 typedef struct {
     _Alignas(ARENA_ALIGN) uint64_t s[200]; /* the four states and the permutation's working space */
     _Alignas(ARENA_ALIGN) uint8_t bytes[4][LANE_BYTES];
-    _Alignas(ARENA_ALIGN) int16_t poly[4][MLKEM_ENTRY_ROOM]; /* entries in the order of the standard */
-    uint8_t block[SHAKE128_RATE];                            /* of input, to be absorbed */
+    uint8_t block[SHAKE128_RATE]; /* of input, to be absorbed */
     girih_sha3 alone;
     keccak_x4 permute;
     progress lanes[4];
+    _Alignas(ARENA_ALIGN) int16_t poly[4][MLKEM_ENTRY_ROOM]; /* entries in the order of the standard: public */
 } hashes;
 
 _Static_assert(sizeof(hashes) <= MLKEM_HASHES_BYTES_AVX2, "room for the hashes of backend avx2");
+_Static_assert(offsetof(hashes, poly) <= MLKEM_HASHES_SECRET_AVX2, "what of it is wiped");
 
 void mlkem_hashes_start_avx2(void *room, girih_backend id)
 {
@@ -122,19 +123,20 @@ static void begin(hashes *h, unsigned n, mlkem_job *job)
 /* The same in all four lanes, with four short jobs. */
 static void begin_four(hashes *h, mlkem_job *const jobs[4])
 {
+    const __m256i last =
+        _mm256_setr_epi64x(rate_of(jobs[0]) / 8 - 1, rate_of(jobs[1]) / 8 - 1, rate_of(jobs[2]) / 8 - 1, rate_of(jobs[3]) / 8 - 1);
     __m256i *s = (__m256i *)h->s;
 
-    for (unsigned i = 0; i < 25; i++)
-        _mm256_store_si256(s + i, _mm256_setzero_si256());
     for (unsigned i = 0; i < 4; i++)
         _mm256_store_si256(s + i, _mm256_setr_epi64x((long long)load_le64(jobs[0]->a + 8 * i), (long long)load_le64(jobs[1]->a + 8 * i),
                                                      (long long)load_le64(jobs[2]->a + 8 * i), (long long)load_le64(jobs[3]->a + 8 * i)));
     _mm256_store_si256(s + 4, _mm256_setr_epi64x((long long)tail_of(jobs[0]), (long long)tail_of(jobs[1]), (long long)tail_of(jobs[2]),
                                                  (long long)tail_of(jobs[3])));
+    for (unsigned i = 5; i < 25; i++) /* zeros, but for the end of the padding */
+        _mm256_store_si256(s + i, _mm256_slli_epi64(_mm256_cmpeq_epi64(last, _mm256_set1_epi64x(i)), 63));
     for (unsigned n = 0; n < 4; n++) {
         h->lanes[n] = (progress){.job = jobs[n], .squeezing = 1};
         jobs[n]->done = IN_LANE;
-        lane_put(h->s, rate_of(jobs[n]) / 8 - 1, only_lane(n), UINT64_C(0x80) << 56);
     }
 }
 
@@ -193,11 +195,17 @@ static void take(progress *w, const uint8_t *bytes, int16_t *poly)
 static void step(hashes *h)
 {
     uint8_t *out[4];
+    unsigned rate = SHAKE256_RATE; /* or the longest of any lane */
 
     h->permute(h->s);
-    for (unsigned n = 0; n < 4; n++)
-        out[n] = h->bytes[n] + (h->lanes[n].job != NULL && h->lanes[n].job->kind == MLKEM_NOISE ? h->lanes[n].n : 0);
-    lanes_extract(out, h->s, SHAKE128_RATE);
+    for (unsigned n = 0; n < 4; n++) {
+        const mlkem_job *job = h->lanes[n].job;
+
+        out[n] = h->bytes[n] + (job != NULL && job->kind == MLKEM_NOISE ? h->lanes[n].n : 0);
+        if (job != NULL && job->kind == MLKEM_ENTRY)
+            rate = SHAKE128_RATE;
+    }
+    lanes_extract(out, h->s, rate);
     for (unsigned n = 0; n < 4; n++) {
         progress *w = &h->lanes[n];
 

@@ -4,6 +4,7 @@
 
 const mlkem_backend mlkem_backend_avx2 = {
     .hashes_bytes = MLKEM_HASHES_BYTES_AVX2,
+    .hashes_secret = MLKEM_HASHES_SECRET_AVX2,
     .lanes = 4,
     .cache_words = 256,
     .hashes_start = mlkem_hashes_start_avx2,
