@@ -22,10 +22,10 @@ from girih.lab.host import caches_of, host_rows, inclusive
 from girih.lab.image import Image, Instruction, classify
 from girih.lab.measure import KEM_OPS, Measurement, measure
 from girih.lab.mlkem import BASELINE, DIRECTIONS, ENDPOINTS, Bench, near_ranges
-from girih.lab.mlkem_report import GOAL_RATIO, GOALS, KemResults, render
+from girih.lab.mlkem_report import GOAL_RATIO, GOALS, render
 from girih.lab.mlkem_vectors import Decaps, Encaps, KeyCheck, KeyGen
 from girih.lab.peers import peers_of
-from girih.lab.report import ram
+from girih.lab.results import KemResults, ram
 from girih.lab.targets import TARGETS
 from tests.spec import mlkem as spec
 from tests.vectors import of_set

@@ -202,14 +202,16 @@ def test_the_known_answers_are_those_of_the_host(answers_program: Path, number: 
 
 
 def test_the_readme_has_the_table_of_the_results() -> None:
-    from girih.lab.report import BEGIN, END, Results, main_table
+    from girih.lab.report import BEGIN, END, main_table
+    from girih.lab.results import Results
 
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert BEGIN + main_table(Results.read(ROOT / "benchmarks" / "results")) + END in readme
 
 
 def test_the_page_is_what_the_report_writes() -> None:
-    from girih.lab.report import Results, render
+    from girih.lab.report import render
+    from girih.lab.results import Results
 
     page = (ROOT / "docs" / "embedded.md").read_text(encoding="utf-8")
     assert page == render(Results.read(ROOT / "benchmarks" / "results"))

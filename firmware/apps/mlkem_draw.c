@@ -1,5 +1,5 @@
-/* What random bytes cost: those of a key pair (64) and of an encapsulation (32), from the fixed stream of the apps and from the DRBG over the
- * entropy port.
+/* What random bytes cost: those of a key pair (64) and of an encapsulation (32), from the fixed stream of the apps and from the DRBG over
+ * the entropy port.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "girih/drbg.h"
 #include "measured.h"

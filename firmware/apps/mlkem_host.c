@@ -1,5 +1,5 @@
-/* Host program: one key pair of ML-KEM as an object, one encapsulation and one decapsulation with it, for a tool that counts instructions by
- * function. Arguments: the set and the caches, a sum of GIRIH_MLKEM_CACHE_*.
+/* Host program: one key pair of ML-KEM as an object, one encapsulation and one decapsulation with it, for a tool that counts instructions
+ * by function. Arguments: the set and the caches, a sum of GIRIH_MLKEM_CACHE_*.
  * SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,6 +16,7 @@ import hmac
 import os
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from girih import _core
 from girih._shared import wipe
 from girih.errors import InvalidKey, RandomnessError
 from girih.formats.der import octets
@@ -199,10 +200,8 @@ def encaps_derand(ek: EncapsulationKey, eseed: Buffer) -> tuple[bytearray, bytes
 
     Source: draft-connolly-cfrg-xwing-kem, section 5.4.1 (EncapsulateDerand).
     """
-    from girih.testing import ml_kem_encaps_internal
-
     given = _exactly("eseed", eseed, 64, ValueError)
-    ss_m, ct_m = ml_kem_encaps_internal(ek._pk_m, given[:32])
+    ss_m, ct_m = _core.mlkem_encaps_internal(ek._pk_m, given[:32])
     return _encapsulated(ek, ss_m, ct_m, given[32:])
 
 

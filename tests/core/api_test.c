@@ -454,8 +454,8 @@ static void test_sign(const fixture *f)
     }
     CHECK(exhausted > 16 && signed_at_once > 4);
 
-    /* A public table changed after the load: the checked mode sees it, wherever it is (but for 16 bytes of padding), and releases nothing. tr must
-     * fit the secret table, which is a bad key. */
+    /* A public table changed after the load: the checked mode sees it, wherever it is (but for 16 bytes of padding), and releases nothing.
+     * tr must fit the secret table, which is a bad key. */
     for (size_t at = 16; at < f->vk_bytes; at += at < 128 ? 1 : 509) {
         vk[at] ^= 1;
         memset(sig, PREFILL, n);

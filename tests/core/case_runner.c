@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * usage: case_runner BACKEND FILE        BACKEND: one of girih_backend_name()
- * A case (runner.h) has nine fields: operation set key hash message context rnd signature expected. tests/core/cases.py writes the file; this
- * is what an operation does with them:
+ * A case (runner.h) has nine fields: operation set key hash message context rnd signature expected. tests/core/cases.py writes the file;
+ * this is what an operation does with them:
  *   keygen                      key: seed. expected: SHA-256(pk || sk). Loads the seed and the encoded sk too, which must give the same pk
  *   load                        key: encoded secret key. expected: a status
  *   sign-pure, -internal, -mu   key: seed or encoded secret key. expected: SHA-256(signature), or a status

@@ -43,7 +43,8 @@ GIRIH_DOOR void girih_test_keccak_extract(int backend, const uint8_t state[200],
 /* Four states of 200 bytes, one behind another; returns 0 when this build or CPU has no four-way permutation, else 1. */
 GIRIH_DOOR int girih_test_keccak_x4(int backend, uint8_t states[800], unsigned times);
 
-/* The hashes of a key, all of them: s1 and s2 (with rho_prime NULL they are left out), A_hat, tr of pk, which comes row by row or at once. */
+/* The hashes of a key, all of them: s1 and s2 (with rho_prime NULL they are left out), A_hat, tr of pk, which comes row by row or at
+ * once. */
 GIRIH_DOOR size_t girih_test_rows_bytes(int backend);
 GIRIH_DOOR void girih_test_rows(int backend, int set, int32_t *s, int32_t *a_hat, uint8_t *tr, const uint8_t *rho, const uint8_t *rho_prime,
                                 const uint8_t *pk, int at_once, void *rows);

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * usage: hints_test BACKEND. Needs no vectors. Exit status 0 when all holds, else 1 and the case that does not.
- * For a public key with t1 = 0 anyone can sign: with z = 0 the verifier's w is 0, w1 is 0 but for the places with a hint, where it is m - 1 (low
- * bits of 0 round down), and c_tilde is the hash of that. So the hints are ours to choose, and each case has the c_tilde that fits what a careless
- * decoder would make of them: only the checks of FIPS 204, Algorithm 21 (HintBitUnpack) stand against it. */
+ * For a public key with t1 = 0 anyone can sign: with z = 0 the verifier's w is 0, w1 is 0 but for the places with a hint, where it is m - 1
+ * (low bits of 0 round down), and c_tilde is the hash of that. So the hints are ours to choose, and each case has the c_tilde that fits
+ * what a careless decoder would make of them: only the checks of FIPS 204, Algorithm 21 (HintBitUnpack) stand against it. */
 #include "girih/mldsa.h"
 
 #include <stdio.h>

@@ -42,7 +42,8 @@
 #endif
 
 /* The Cortex-M3 multiplies two words into two in a time that tells their size, and ML-DSA's secrets are multiplied so. It verifies only,
- * but where nobody can measure: an emulator defines GIRIH_UNOBSERVED. ML-KEM multiplies into one word, in one cycle, and is not concerned. */
+ * but where nobody can measure: an emulator defines GIRIH_UNOBSERVED. ML-KEM multiplies into one word, in one cycle, and is not
+ * concerned. */
 #if defined(__ARM_ARCH_7M__) && GIRIH_MLDSA >= 2 && !defined(GIRIH_UNOBSERVED)
 #error "a Cortex-M3 verifies only: GIRIH_MLDSA=1 (its long multiplication tells secrets by its time)"
 #endif

@@ -15,7 +15,8 @@
  *   GIRIH_MLKEM_CACHE_T   t_hat: spares both the decoding of k polynomials
  * Same bytes come out in every combination. A cache lives in the object of its key and goes nowhere without it; girih_mlkem_ek_export and
  * _import carry one to another process. Objects are private to the backend that made them and to this build, and hold no
- * address, so that bytes copied to aligned memory are the same object; store the seed, never an object. A dk object is secret: girih_wipe() it after use. */
+ * address, so that bytes copied to aligned memory are the same object; store the seed, never an object. A dk object is secret: girih_wipe()
+ * it after use. */
 #ifndef GIRIH_MLKEM_H
 #define GIRIH_MLKEM_H
 

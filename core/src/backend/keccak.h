@@ -30,8 +30,8 @@ void keccak_permute_all_c32_small(girih_sha3 *const h[], unsigned count);
 void keccak_xor_bytes_c32(girih_sha3 *h, size_t offset, const uint8_t *data, size_t len);
 void keccak_extract_bytes_c32(const girih_sha3 *h, size_t offset, uint8_t *out, size_t len);
 
-/* backend/x86_avx2: the 64-bit lanes of backend/c with andn and rorx; and four states side by side, aligned to 32 bytes: lane i of state n is
- * s[4 * i + n], i < 25; the other hundred words are working space, as secret as the states. */
+/* backend/x86_avx2: the 64-bit lanes of backend/c with andn and rorx; and four states side by side, aligned to 32 bytes: lane i of state n
+ * is s[4 * i + n], i < 25; the other hundred words are working space, as secret as the states. */
 void keccak_permute_bmi2(girih_sha3 *h);
 void keccak_permute_x4_avx2(uint64_t s[200]);
 void keccak_permute_all_avx2(girih_sha3 *const h[], unsigned count);

@@ -28,11 +28,11 @@ typedef struct {
     size_t t0_bytes;        /* a polynomial of t0 in its form; a multiple of 64 */
     size_t challenge_bytes; /* c in the form of those products, and room for one */
 
-    /* The hashes of a key: A_hat row by row, ExpandS, and tr = H(pk, 64) of the bytes handed in as the rows of pk are formed. A backend with lanes
-     * runs them side by side. rho and pk are public. */
+    /* The hashes of a key: A_hat row by row, ExpandS, and tr = H(pk, 64) of the bytes handed in as the rows of pk are formed. A backend
+     * with lanes runs them side by side. rho and pk are public. */
     void (*rows_start)(void *rows, const uint8_t rho[32], const mldsa_params *p, girih_backend id);
-    /* FIPS 204, Algorithm 33 (ExpandS). s: l polynomials of s1, then k of s2; coefficients in [-eta, eta]. At most once, before the first row.
-     * Which bytes are rejected is public (they are independent of those kept). a_hat: that of rows_next, which may begin. */
+    /* FIPS 204, Algorithm 33 (ExpandS). s: l polynomials of s1, then k of s2; coefficients in [-eta, eta]. At most once, before the first
+     * row. Which bytes are rejected is public (they are independent of those kept). a_hat: that of rows_next, which may begin. */
     void (*rows_secrets)(void *rows, int32_t *s, int32_t *a_hat, const uint8_t rho_prime[64], const mldsa_params *p);
     /* FIPS 204, Algorithm 32 (ExpandA), the next row of a_hat: k * l polynomials in the backend's layout, coefficients in [0, q). */
     void (*rows_next)(void *rows, int32_t *a_hat, const mldsa_params *p);
@@ -45,12 +45,12 @@ typedef struct {
      * kappa = l, and so on, coefficients in (-gamma1, gamma1]. A backend with idle lanes makes masks before they are asked for. */
     void (*masks_start)(void *masks, const uint8_t rho_prime[64], const mldsa_params *p, girih_backend id);
     void (*masks_next)(int32_t *y, void *masks, const mldsa_params *p);
-    /* FIPS 204, Algorithm 7, lines 15 and 16: c_tilde = H(mu || w1), c = SampleInBall(c_tilde). commitment: mu, then k packed polynomials of w1.
-     * c_tilde and c are public. masks: a started stream, which may move on. */
+    /* FIPS 204, Algorithm 7, lines 15 and 16: c_tilde = H(mu || w1), c = SampleInBall(c_tilde). commitment: mu, then k packed polynomials
+     * of w1. c_tilde and c are public. masks: a started stream, which may move on. */
     void (*challenge)(uint8_t *c_tilde, int32_t c[256], const uint8_t *commitment, void *masks, const mldsa_params *p, girih_backend id);
 
-    /* Signers side by side: how many a backend takes at once; their masks for kappa[n] from rho_prime + 64 n, to y[n], as masks_next gives them.
-     * room: masks_bytes. */
+    /* Signers side by side: how many a backend takes at once; their masks for kappa[n] from rho_prime + 64 n, to y[n], as masks_next gives
+     * them. room: masks_bytes. */
     unsigned lanes;
     void (*masks_of_lanes)(int32_t *const y[], const uint8_t *rho_prime, const unsigned kappa[], unsigned count, void *room,
                            const mldsa_params *p, girih_backend id);
@@ -67,8 +67,8 @@ typedef struct {
     void (*matrix_times_vector_minus)(int32_t *w, const int32_t *a_hat, const int32_t *z_hat, const int32_t c_hat[256],
                                       const int32_t *t1_hat, const mldsa_params *p);
 
-    /* Products with c, which is small, of s1, s2 and t0, which are small too. form: of a polynomial with coefficients in [-4, 4] (secret_form) or
-     * in [-2^12, 2^12] (t0_form). */
+    /* Products with c, which is small, of s1, s2 and t0, which are small too. form: of a polynomial with coefficients in [-4, 4]
+     * (secret_form) or in [-2^12, 2^12] (t0_form). */
     void (*secret_form)(void *form, const int32_t s[256]);
     void (*t0_form)(void *form, const int32_t t0[256]);
     void (*challenge_form)(void *challenge, const int32_t c[256], const mldsa_params *p);
@@ -77,8 +77,8 @@ typedef struct {
     uint32_t (*add_secret)(int32_t r[256], const int32_t a[256], void *challenge, const void *form, int32_t bound, const mldsa_params *p);
     /* r = c t0, exact: |r_i| <= tau 2^12. Returns 1 when some |r_i| >= gamma2, else 0. */
     uint32_t (*times_t0)(int32_t r[256], void *challenge, const void *form, const mldsa_params *p);
-    /* A fingerprint of a table's polynomials (count words, a multiple of 256), to find corruption: any change of a word changes it but for chance, and it
-     * is not linear. Private to the backend. Public. */
+    /* A fingerprint of a table's polynomials (count words, a multiple of 256), to find corruption: any change of a word changes it but for
+     * chance, and it is not linear. Private to the backend. Public. */
     uint32_t (*digest)(const int32_t *words, size_t count);
 
     /* FIPS 204, Algorithm 35 (Power2Round) and the packing of t1. In: |t_i| < q. t1: 10 bits a coefficient.

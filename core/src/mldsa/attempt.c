@@ -45,9 +45,9 @@ void mldsa_attempt_commit(mldsa_attempt *at, int32_t *y_hat, const mldsa_signer 
     }
 }
 
-/* Lines 19, 21 and half of 23: w0 - c s2, whether all of it is below gamma2 - beta. Stops at the first polynomial that is not: for fixed c and s2 the
- * place of a failure does not depend on s2 (docs/soundness.md), while which coefficients come near the bound would: a polynomial is always read
- * to its end. */
+/* Lines 19, 21 and half of 23: w0 - c s2, whether all of it is below gamma2 - beta. Stops at the first polynomial that is not: for fixed c
+ * and s2 the place of a failure does not depend on s2 (docs/soundness.md), while which coefficients come near the bound would: a polynomial
+ * is always read to its end. */
 static int low_bits_fit(mldsa_attempt *at, const mldsa_signer *s)
 {
     const mldsa_params *p = s->p;

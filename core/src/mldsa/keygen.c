@@ -63,8 +63,8 @@ static int32_t *matrix_of(const mldsa_key_parts *out, const mldsa_key_workspace 
     return out->vk != NULL ? out->vk->polys[0] : ws->a_hat;
 }
 
-/* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), lines 3-10, from rho, K, s1 and s2 in ws, in one pass: each row of A_hat is sampled once and gives its
- * row of the public key, which is hashed while the next ones are sampled. ws->rows has been started. */
+/* FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), lines 3-10, from rho, K, s1 and s2 in ws, in one pass: each row of A_hat is sampled once
+ * and gives its row of the public key, which is hashed while the next ones are sampled. ws->rows has been started. */
 static void derive(const mldsa_key_parts *out, const mldsa_params *p, girih_backend id, mldsa_key_workspace *ws)
 {
     const mldsa_backend *be = mldsa_backend_of(id);

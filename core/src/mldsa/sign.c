@@ -33,8 +33,8 @@ void mldsa_mask_seed(uint8_t rho_prime[64], const mldsa_signer *s, const uint8_t
     girih_wipe(&hash, sizeof hash);
 }
 
-/* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on. The first accepted attempt is released, so the order of the tests (r0 first: it fails
- * most often) changes no signature. Returns GIRIH_OK, or GIRIH_ATTEMPTS with sig untouched. */
+/* FIPS 204, Algorithm 7 (ML-DSA.Sign_internal) from mu on. The first accepted attempt is released, so the order of the tests (r0 first: it
+ * fails most often) changes no signature. Returns GIRIH_OK, or GIRIH_ATTEMPTS with sig untouched. */
 static girih_status sign_mu(uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const uint8_t rnd[32],
                             const girih_mldsa_options *options, mldsa_sign_workspace *ws)
 {

@@ -29,9 +29,9 @@ typedef struct {
 
 size_t mldsa_sign_many_workspace_carve(mldsa_sign_many_workspace *ws, void *base, const mldsa_params *p, girih_backend id);
 
-/* A signature before it is released: mu is computed again, the signature verifies, and the public table is the one that was loaded (verifying
- * with a changed table would accept what was signed with it). pk: as in girih_mldsa_options, NULL to verify with the table. GIRIH_OK or GIRIH_FAULT.
- * ws: of a verification, of either kind. */
+/* A signature before it is released: mu is computed again, the signature verifies, and the public table is the one that was loaded
+ * (verifying with a changed table would accept what was signed with it). pk: as in girih_mldsa_options, NULL to verify with the table.
+ * GIRIH_OK or GIRIH_FAULT. ws: of a verification, of either kind. */
 girih_status mldsa_signature_check(const uint8_t *sig, const mldsa_signer *s, const uint8_t mu[64], const mldsa_message *m,
                                    const uint8_t *pk, void *ws, size_t ws_len);
 

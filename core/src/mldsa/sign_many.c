@@ -1,8 +1,8 @@
 /* Signing many messages under one key: the hashes of several signers share the lanes of the permutation.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Every attempt takes the same number of permutations, so the signers stay in step: masks, arithmetic, challenges, tests, and again. A signer whose
- * attempt is accepted goes on to the next message. Each signature is that of girih_mldsa_sign. */
+ * Every attempt takes the same number of permutations, so the signers stay in step: masks, arithmetic, challenges, tests, and again. A
+ * signer whose attempt is accepted goes on to the next message. Each signature is that of girih_mldsa_sign. */
 #include "common/bytes.h"
 #include "common/ct.h"
 #include "keccak/sponge.h"

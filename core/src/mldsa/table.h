@@ -3,10 +3,11 @@
  *
  * A table belongs to the backend named in its magic and to this process (packed ones excepted: mldsa/packed.h); no pointers, so
  * that it may be moved and its digest taken.
- *   girih_mldsa_vk  polys: A_hat, k * l polynomials, coefficients in [0, q), in the backend's layout (backend c: row by row, each in the order of
- *                   FIPS 204, Algorithm 41); then t1_hat = NTT(t1 * 2^d), k polynomials, |.| <= 10q, in the backend's NTT order
- *   girih_mldsa_sk  forms: of s1, l polynomials; of -s2, k (every product with c is then added); of t0, k. What a form is, the backend says:
- *                   backend c: the NTT, |.| <= 10q; backend avx2: the coefficients, three times over (backend/x86_avx2/products.c) */
+ *   girih_mldsa_vk  polys: A_hat, k * l polynomials, coefficients in [0, q), in the backend's layout (backend c: row by row, each in the
+ *                   order of FIPS 204, Algorithm 41); then t1_hat = NTT(t1 * 2^d), k polynomials, |.| <= 10q, in the backend's NTT order
+ *   girih_mldsa_sk  forms: of s1, l polynomials; of -s2, k (every product with c is then added); of t0, k. What a form is, the backend
+ *                   says: backend c: the NTT, |.| <= 10q; backend avx2: the coefficients, three times over
+ *                   (backend/x86_avx2/products.c) */
 #ifndef GIRIH_MLDSA_TABLE_H
 #define GIRIH_MLDSA_TABLE_H
 

@@ -71,8 +71,8 @@ static void hash_messages(mldsa_verification *v, unsigned lanes, const mldsa_par
     }
 }
 
-/* Lines 2-6, 9 and 10: decode, w' = A z - c t1 2^d, w1 into the commitment. Returns GIRIH_BAD_SIGNATURE for hints that no signer writes or a z
- * that is too large. c is used up. With Algorithm 27 (sigDecode). */
+/* Lines 2-6, 9 and 10: decode, w' = A z - c t1 2^d, w1 into the commitment. Returns GIRIH_BAD_SIGNATURE for hints that no signer writes or
+ * a z that is too large. c is used up. With Algorithm 27 (sigDecode). */
 static girih_status recompute_commitment(uint8_t *w1, int32_t *c, const mldsa_verification *v, const mldsa_params *p, girih_backend id,
                                          mldsa_verify_workspace *ws)
 {

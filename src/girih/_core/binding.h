@@ -236,6 +236,12 @@ extern PyMethodDef batch_functions[], export_functions[], internal_functions[], 
 
 /* Make a type and add it to the module under this name. A new reference, or NULL. */
 PyTypeObject *module_add_type(PyObject *module, const char *name, PyType_Spec *spec);
+/* One of a scheme's parameter sets, whose keys are of these classes. */
+typedef PyObject *set_maker(size_t i, PyTypeObject *public_type, PyTypeObject *private_type);
+/* The sets of a scheme, `count` in a tuple, of the arguments (public key class, private key class). format: "OO:" and the name of the
+ * function. */
+PyObject *module_parameter_sets(PyObject *args, const char *format, PyTypeObject *public_base, PyTypeObject *private_base, size_t count,
+                                set_maker *make);
 /* The end of every tp_dealloc: give back the memory of an object and its hold on its type. */
 void free_object(PyObject *object);
 

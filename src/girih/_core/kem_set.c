@@ -37,25 +37,9 @@ static PyObject *new_set(size_t i, PyTypeObject *ek_type, PyTypeObject *dk_type)
 /* (encapsulation key class, decapsulation key class) -> the three sets, whose keys are of these classes. */
 static PyObject *parameter_sets(PyObject *module, PyObject *args)
 {
-    const Py_ssize_t count = sizeof sets / sizeof sets[0];
-    PyObject *ek_class, *dk_class, *all;
-    PyTypeObject *ek_type, *dk_type;
-
     (void)module;
-    if (!PyArg_ParseTuple(args, "OO:mlkem_parameter_sets", &ek_class, &dk_class))
-        return NULL;
-    ek_type = argument_subtype(ek_class, encapsulation_key_base);
-    dk_type = argument_subtype(dk_class, decapsulation_key_base);
-    if (ek_type == NULL || dk_type == NULL)
-        return NULL;
-    all = PyTuple_New(count);
-    for (Py_ssize_t i = 0; all != NULL && i < count; i++) {
-        PyObject *set = new_set((size_t)i, ek_type, dk_type);
-
-        if (set == NULL || PyTuple_SetItem(all, i, set) < 0)
-            Py_CLEAR(all);
-    }
-    return all;
+    return module_parameter_sets(args, "OO:mlkem_parameter_sets", encapsulation_key_base, decapsulation_key_base,
+                                 sizeof sets / sizeof sets[0], new_set);
 }
 
 int argument_caches(unsigned *caches, PyObject *value)

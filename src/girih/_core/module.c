@@ -63,6 +63,28 @@ static PyObject *use_backend(PyObject *module, PyObject *name)
     return NULL;
 }
 
+PyObject *module_parameter_sets(PyObject *args, const char *format, PyTypeObject *public_base, PyTypeObject *private_base, size_t count,
+                                set_maker *make)
+{
+    PyObject *public_class, *private_class, *all;
+    PyTypeObject *public_type, *private_type;
+
+    if (!PyArg_ParseTuple(args, format, &public_class, &private_class))
+        return NULL;
+    public_type = argument_subtype(public_class, public_base);
+    private_type = public_type == NULL ? NULL : argument_subtype(private_class, private_base);
+    if (private_type == NULL)
+        return NULL;
+    all = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; all != NULL && i < count; i++) {
+        PyObject *set = make(i, public_type, private_type);
+
+        if (set == NULL || PyTuple_SetItem(all, (Py_ssize_t)i, set) < 0)
+            Py_CLEAR(all);
+    }
+    return all;
+}
+
 PyTypeObject *module_add_type(PyObject *module, const char *name, PyType_Spec *spec)
 {
     PyObject *type = PyType_FromModuleAndSpec(module, spec, NULL);

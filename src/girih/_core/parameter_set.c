@@ -35,25 +35,9 @@ static PyObject *new_set(size_t i, PyTypeObject *vk_type, PyTypeObject *sk_type)
 /* (verification key class, signing key class) -> the three sets, whose keys are of these classes. */
 static PyObject *parameter_sets(PyObject *module, PyObject *args)
 {
-    const Py_ssize_t count = sizeof sets / sizeof sets[0];
-    PyObject *vk_class, *sk_class, *all;
-    PyTypeObject *vk_type, *sk_type;
-
     (void)module;
-    if (!PyArg_ParseTuple(args, "OO:mldsa_parameter_sets", &vk_class, &sk_class))
-        return NULL;
-    vk_type = argument_subtype(vk_class, verification_key_base);
-    sk_type = argument_subtype(sk_class, signing_key_base);
-    if (vk_type == NULL || sk_type == NULL)
-        return NULL;
-    all = PyTuple_New(count);
-    for (Py_ssize_t i = 0; all != NULL && i < count; i++) {
-        PyObject *set = new_set((size_t)i, vk_type, sk_type);
-
-        if (set == NULL || PyTuple_SetItem(all, i, set) < 0)
-            Py_CLEAR(all);
-    }
-    return all;
+    return module_parameter_sets(args, "OO:mldsa_parameter_sets", verification_key_base, signing_key_base, sizeof sets / sizeof sets[0],
+                                 new_set);
 }
 
 /* ---- making keys ---- */

@@ -486,10 +486,12 @@ def _add_mlkem(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _mlkem(args: argparse.Namespace) -> int:
     from girih.lab import host, mlkem, mlkem_report, tables
+    from girih.lab.results import KemResults
 
     if args.report:
-        if not (args.results / mlkem_report.FILE).is_file():
-            raise LabError(f"no {mlkem_report.FILE} in {args.results}; `girih lab mlkem --json` makes one")
+        (name,) = KemResults.FILES
+        if not (args.results / name).is_file():
+            raise LabError(f"no {name} in {args.results}; `girih lab mlkem --json` makes one")
         print(f"written: {mlkem_report.report(args.results, args.docs)}")
         return 0
     if args.host:

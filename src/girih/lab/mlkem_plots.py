@@ -10,7 +10,7 @@ from girih.lab.plots import pyplot_of
 from girih.lab.targets import TARGETS as CORES
 
 if TYPE_CHECKING:
-    from girih.lab.mlkem_report import KemResults
+    from girih.lab.results import KemResults
 
 _SET, _MHZ = "ml-kem-768", 216
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from girih.lab import rows
 from girih.lab.build import KEM_MODES, KEM_SCHEMES
 from girih.lab.fetch import MEMORIES
 from girih.lab.mlkem import (
@@ -24,50 +23,15 @@ from girih.lab.mlkem import (
 )
 from girih.lab.mlkem_plots import plot_kem
 from girih.lab.peers import peers_of
-from girih.lab.report import number, ram, table
+from girih.lab.results import KemResults, number, percent, ram, table
 from girih.lab.rows import Row
 from girih.lab.sweep import pays_from
 from girih.lab.targets import TARGETS as CORES
 
-FILE = "mlkem-lab.jsonl"
 CACHES = KEM_MODES[2:]
 MIDDLE = "ml-kem-768"
 GOALS = {"keygen": 6500, "encaps": 8000, "decaps": 8000}  # bytes of RAM, ML-KEM-768 from bytes
 GOAL_RATIO = 0.95  # of mlkem-native's instructions
-
-
-class KemResults:
-    """The newest row of each kind."""
-
-    def __init__(self, found: Iterable[Row]) -> None:
-        keys = ("op", "scheme", "target", "mode", "kernel", "hardening", "setup", "mhz")
-        self.found: dict[tuple[Any, ...], Row] = {}
-        for row in found:
-            self.found[tuple(row.get(key) for key in keys)] = row
-
-    @classmethod
-    def read(cls, folder: Path) -> KemResults:
-        return cls(rows.read(folder / FILE))
-
-    def all(self, **wanted: Any) -> list[Row]:
-        """Rows whose fields are as wanted, in the order in which they were first written."""
-        return [row for row in self.found.values() if all(row.get(key) == value for key, value in wanted.items())]
-
-    def one(self, **wanted: Any) -> Row | None:
-        found = self.all(**wanted)
-        return found[-1] if found else None
-
-    def operation(self, target: str, scheme: str, mode: str, op: str) -> Row | None:
-        """An operation of the firmware, hardened; or of the portable backend on the host."""
-        hardening = {} if target == "host" else {"hardening": True}
-        return self.one(target=target, scheme=scheme, mode=mode, op=op, **hardening)
-
-    def setup(self, target: str, scheme: str, name: str, mhz: int, op: str = "kem-setup") -> Row | None:
-        return self.one(target=target, scheme=scheme, setup=name, mhz=mhz, op=op)
-
-
-def percent(value: float) -> str:
-    return f"{value:.1%}"
 
 
 def _mean(row: Row) -> float:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from girih.lab.peers import PEERS
+from girih.lab.results import cost, ram
 from girih.lab.tools import require_package
 
 if TYPE_CHECKING:
-    from girih.lab.report import Results
+    from girih.lab.results import Results
 
 
 def pyplot_of(folder: Path) -> Any:
@@ -44,8 +45,6 @@ def _ladder(axes: Any, results: Results) -> bool:
 
 
 def _memory(axes: Any, results: Results) -> bool:
-    from girih.lab.report import cost, ram
-
     drawn = False
     for scheme, colour in (("ml-dsa-44", "#228833"), ("ml-dsa-65", "#4477aa"), ("ml-dsa-87", "#aa3377")):
         found = [

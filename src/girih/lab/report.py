@@ -2,71 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from girih.lab import rows
 from girih.lab.build import MODES, SCHEMES
 from girih.lab.peers import KECCAK, VERIFY_ONLY, peers_of
 from girih.lab.plots import plot_all
+from girih.lab.results import ATTEMPTS, Results, cost, millions, number, ram, table
 from girih.lab.rows import Row
 from girih.lab.sweep import pays_from
 from girih.lab.targets import TARGETS
-
-ATTEMPTS = {"ml-dsa-44": 4.36, "ml-dsa-65": 5.14, "ml-dsa-87": 3.91}  # at which costs are compared
-FILES = ("lab.jsonl", "lab-ladder.jsonl", "lab-sweep.jsonl", "lab-latency.jsonl", "lab-attest.jsonl", "lab-model.jsonl")
-
-
-class Results:
-    """The newest row of each kind."""
-
-    def __init__(self, found: Iterable[Row]) -> None:
-        self.found: dict[tuple[Any, ...], Row] = {}
-        for row in found:
-            key = (
-                row["op"], row["scheme"], row["target"], row.get("mode"), row.get("kernel"), row.get("hardening"), row.get("variant"),
-                row["kind"], row.get("implementation"), row.get("published_op"),
-            )  # fmt: skip
-            self.found[key] = row
-
-    @classmethod
-    def read(cls, folder: Path) -> Results:
-        return cls(row for name in FILES for row in rows.read(folder / name))
-
-    def all(self, **wanted: Any) -> list[Row]:
-        """Rows whose fields are as wanted, in the order in which they were first written."""
-        return [row for row in self.found.values() if all(row.get(key) == value for key, value in wanted.items())]
-
-    def one(self, **wanted: Any) -> Row | None:
-        found = self.all(**wanted)
-        return found[-1] if found else None
-
-
-def number(value: float | None) -> str:
-    return "" if value is None else f"{value:,.0f}"
-
-
-def millions(value: float | None) -> str:
-    return "" if value is None else f"{value / 1e6:,.2f} M"
-
-
-def table(columns: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
-    """A Markdown table; the first column is text."""
-    written = [" | ".join(str(cell) for cell in line) for line in lines]
-    rule = " | ".join(["---", *["---:"] * (len(columns) - 1)])
-    return "\n".join([f"| {' | '.join(columns)} |", f"| {rule} |", *(f"| {line} |" for line in written)])
-
-
-def cost(row: Row) -> float:
-    """Instructions of a call; for signing, of one with the mean attempts at which all are compared."""
-    fit = row.get("attempts_fit")
-    return float(fit["a"] + fit["b"] * ATTEMPTS[row["scheme"]]) if fit else float(row["instructions"]["mean"])
-
-
-def ram(row: Row) -> int:
-    """Stack, workspace and written static memory."""
-    return int(row["stack_bytes"] + row["workspace_bytes"] + row["static_written_bytes"])
 
 
 def _ladder(results: Results) -> str:

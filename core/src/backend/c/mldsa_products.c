@@ -22,7 +22,8 @@ void mldsa_challenge_form_c(void *challenge, const int32_t c[256], const mldsa_p
     mldsa_secret_form_c(((challenge_c *)challenge)->c_hat, c);
 }
 
-/* FIPS 204, Algorithm 45 (MultiplyNTT) and Algorithm 42 (NTT^-1): c s, |.| <= 3q/4. In: both <= 10q: the products are below 100 q^2 < 2^31 q. */
+/* FIPS 204, Algorithm 45 (MultiplyNTT) and Algorithm 42 (NTT^-1): c s, |.| <= 3q/4. In: both <= 10q: the products are below 100 q^2 < 2^31
+ * q. */
 static int32_t *multiply(challenge_c *ch, const void *form)
 {
     const int32_t *s_hat = (const int32_t *)form;
@@ -34,8 +35,8 @@ static int32_t *multiply(challenge_c *ch, const void *form)
     return ch->product;
 }
 
-/* FIPS 204, Algorithm 7, lines 18-23: add, reduce and compare in one pass. The sum of representatives is below q, the true value below q/2: the centred
- * residue is the value. CT: every coefficient is looked at. */
+/* FIPS 204, Algorithm 7, lines 18-23: add, reduce and compare in one pass. The sum of representatives is below q, the true value below q/2:
+ * the centred residue is the value. CT: every coefficient is looked at. */
 uint32_t mldsa_add_secret_c(int32_t r[256], const int32_t a[256], void *challenge, const void *form, int32_t bound, const mldsa_params *p)
 {
     const int32_t *product = multiply((challenge_c *)challenge, form);

@@ -1,10 +1,10 @@
 /* Masks and challenges: the schedule that leaves no lane idle.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The hash of an attempt, H(mu || w1) and then SampleInBall, is a chain of 8 to 10 permutations, each waiting for the one before. It runs in
- * lane 0 of the four-way permutation; lanes 1 to 3 squeeze masks of the next attempts meanwhile, which would otherwise cost calls of their own.
- * What the last attempt leaves unused came for nothing. A mask takes MASK_BLOCKS steps in its lane, whichever lane, so masks are finished in
- * the order in which they are begun. */
+ * The hash of an attempt, H(mu || w1) and then SampleInBall, is a chain of 8 to 10 permutations, each waiting for the one before. It runs
+ * in lane 0 of the four-way permutation; lanes 1 to 3 squeeze masks of the next attempts meanwhile, which would otherwise cost calls of
+ * their own. What the last attempt leaves unused came for nothing. A mask takes MASK_BLOCKS steps in its lane, whichever lane, so masks are
+ * finished in the order in which they are begun. */
 #include "backend/x86_avx2/lanes.h"
 #include "backend/x86_avx2/table.h"
 #include "backend/x86_avx2/z.h"
@@ -94,8 +94,8 @@ void mldsa_masks_start_avx2(void *masks, const uint8_t rho_prime[64], const mlds
         m->lane_steps[n] = MASK_BLOCKS;
 }
 
-/* FIPS 204, Algorithm 34 (ExpandMask). Lane 0 helps when lanes 1 to 3 have not begun as many masks as are missing, and then until its own is
- * finished, since the next challenge wants the lane free. */
+/* FIPS 204, Algorithm 34 (ExpandMask). Lane 0 helps when lanes 1 to 3 have not begun as many masks as are missing, and then until its own
+ * is finished, since the next challenge wants the lane free. */
 void mldsa_masks_next_avx2(int32_t *y, void *masks, const mldsa_params *p)
 {
     mask_stream *m = (mask_stream *)masks;
@@ -112,7 +112,8 @@ void mldsa_masks_next_avx2(int32_t *y, void *masks, const mldsa_params *p)
         unpack_mask(y, m->bytes[m->taken % SLOTS], p);
 }
 
-/* FIPS 204, Algorithm 34 (ExpandMask) of up to four signers, one in each lane: nothing is left over, and nothing is idle while there are four. */
+/* FIPS 204, Algorithm 34 (ExpandMask) of up to four signers, one in each lane: nothing is left over, and nothing is idle while there are
+ * four. */
 void mldsa_masks_of_lanes_avx2(int32_t *const y[], const uint8_t *rho_prime, const unsigned kappa[], unsigned count, void *room,
                                const mldsa_params *p, girih_backend id)
 {

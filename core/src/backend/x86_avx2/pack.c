@@ -38,8 +38,8 @@ uint32_t mldsa_z_unpack_exceeds_avx2(int32_t z[256], const uint8_t *packed, cons
     return unpack_exceeds(z, packed, p->gamma1 - p->beta, 20);
 }
 
-/* FIPS 204, Algorithm 18 (SimpleBitUnpack) of t1, times 2^d: ten bytes are eight fields of ten bits. The last vector is loaded so that it ends with the
- * last byte. */
+/* FIPS 204, Algorithm 18 (SimpleBitUnpack) of t1, times 2^d: ten bytes are eight fields of ten bits. The last vector is loaded so that it
+ * ends with the last byte. */
 void mldsa_t1_unpack_avx2(int32_t t1[256], const uint8_t packed[MLDSA_T1_BYTES])
 {
     const __m256i spread =

@@ -1,8 +1,8 @@
 /* The hashes of a key: ExpandA, ExpandS and tr, side by side in four lanes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A lane without work takes the next polynomial of s1 and s2, then of A_hat, row by row. Lane 0 takes a block of the public key instead when there is
- * one to be hashed: each row of A_hat gives two or three of them, while the next rows are sampled. */
+ * A lane without work takes the next polynomial of s1 and s2, then of A_hat, row by row. Lane 0 takes a block of the public key instead
+ * when there is one to be hashed: each row of A_hat gives two or three of them, while the next rows are sampled. */
 #include "backend/x86_avx2/compress.h"
 #include "backend/x86_avx2/lanes.h"
 #include "backend/x86_avx2/table.h"
@@ -83,8 +83,8 @@ INLINE int sixteen(__m256i *x, __m256i *y, const uint8_t *bytes)
     return _mm256_movemask_epi8(_mm256_cmpgt_epi32(splat(MLDSA_Q), _mm256_max_epi32(t, u))) == -1;
 }
 
-/* The coefficients before the first sixteen candidates of which one is refused, which one polynomial in five has, into their places in A_hat;
- * returns their number. a: vector 0 of the polynomial; stride: to the next one. Public. */
+/* The coefficients before the first sixteen candidates of which one is refused, which one polynomial in five has, into their places in
+ * A_hat; returns their number. a: vector 0 of the polynomial; stride: to the next one. Public. */
 INLINE unsigned place_sixteens(int32_t *a, unsigned stride, const uint8_t *bytes)
 {
     unsigned n = 0;
@@ -97,8 +97,8 @@ INLINE unsigned place_sixteens(int32_t *a, unsigned stride, const uint8_t *bytes
     return n;
 }
 
-/* FIPS 204, Algorithm 30 (RejNTTPoly) with Algorithm 14 (CoeffFromThreeBytes), from n coefficients on; returns how many there are then (256 or
- * more: all). a: room for POLY_ROOM. len: a multiple of 24. Public. */
+/* FIPS 204, Algorithm 30 (RejNTTPoly) with Algorithm 14 (CoeffFromThreeBytes), from n coefficients on; returns how many there are then (256
+ * or more: all). a: room for POLY_ROOM. len: a multiple of 24. Public. */
 INLINE unsigned rej_ntt_poly(int32_t *a, unsigned n, const uint8_t *bytes, unsigned len)
 {
     unsigned i = 0;
@@ -124,8 +124,8 @@ INLINE unsigned rej_ntt_poly(int32_t *a, unsigned n, const uint8_t *bytes, unsig
     return n;
 }
 
-/* FIPS 204, Algorithm 31 (RejBoundedPoly) with Algorithm 15 (CoeffFromHalfByte), from n coefficients on; returns how many there are then. s: a byte a
- * coefficient, room for 256 + 16.
+/* FIPS 204, Algorithm 31 (RejBoundedPoly) with Algorithm 15 (CoeffFromHalfByte), from n coefficients on; returns how many there are then.
+ * s: a byte a coefficient, room for 256 + 16.
  * CT: the values only pass through vector instructions; which half-bytes are refused is public. */
 INLINE unsigned rej_bounded_poly(int8_t *s, unsigned n, const uint8_t bytes[SHAKE256_RATE], unsigned eta)
 {
