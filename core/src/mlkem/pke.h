@@ -43,11 +43,11 @@ typedef struct {
     mlkem_job *jobs; /* and the list that is handed to the backend */
     mlkem_job **list;
     unsigned count;
-    size_t secrets, public; /* bytes of the workspace where what may be secret begins, and where it ends */
-    mlkem_job *beside;      /* NULL, or a job that idle lanes work on while the list is done */
-    int16_t *a_hat;         /* k * k polynomials; NULL when they are cached or streamed */
-    int16_t *t_hat;         /* k polynomials; NULL when they are cached or streamed */
-    int16_t *caches;        /* of k products */
+    size_t secret;     /* bytes of the workspace that may hold secrets: from its beginning */
+    mlkem_job *beside; /* NULL, or a job that idle lanes work on while the list is done */
+    int16_t *a_hat;    /* k * k polynomials; NULL when they are cached or streamed */
+    int16_t *t_hat;    /* k polynomials; NULL when they are cached or streamed */
+    int16_t *caches;   /* of k products */
     int16_t *poly;
     int32_t *sum;    /* streamed products */
     uint8_t *packed; /* a polynomial of a ciphertext, to be compared */

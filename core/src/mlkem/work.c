@@ -22,16 +22,15 @@ size_t mlkem_work_carve(mlkem_work *w, void *base, mlkem_shape shape, const mlke
     int16_t *noises;
 
     *w = (mlkem_work){.be = be, .items = shape.items};
+    w->item = (mlkem_item *)arena_take(&a, sizeof *w->item * shape.items);
     w->jobs = (mlkem_job *)arena_take(&a, sizeof *w->jobs * jobs);
     w->list = (mlkem_job **)arena_take(&a, sizeof *w->list * jobs);
-    w->secrets = a.used;
-    w->item = (mlkem_item *)arena_take(&a, sizeof *w->item * shape.items);
     noises = (int16_t *)arena_take(&a, 512 * noise * shape.items);
     w->caches = (int16_t *)arena_take(&a, 2 * be->cache_words * p->k);
     w->poly = (int16_t *)arena_take(&a, 512);
     w->sum = streamed ? (int32_t *)arena_take(&a, 1024) : NULL;
     w->packed = (uint8_t *)arena_take(&a, MLKEM_MAX_CT_POLY);
-    w->public = a.used + be->hashes_secret;
+    w->secret = a.used + be->hashes_secret;
     w->room = arena_take(&a, be->hashes_bytes);
     w->a_hat = shape.with_a && !streamed ? (int16_t *)arena_take(&a, 512 * p->k * p->k) : NULL;
     w->t_hat = shape.with_t && !streamed ? (int16_t *)arena_take(&a, 512 * p->k) : NULL;
@@ -46,7 +45,7 @@ size_t mlkem_work_carve(mlkem_work *w, void *base, mlkem_shape shape, const mlke
 void mlkem_work_wipe(const mlkem_work *w, void *base, size_t bytes)
 {
     arena_release(base, bytes);
-    girih_wipe((uint8_t *)base + w->secrets, w->public - w->secrets);
+    girih_wipe(base, w->secret);
 }
 
 mlkem_job *mlkem_add(mlkem_work *w, mlkem_job_kind kind)
