@@ -90,22 +90,18 @@ girih_status girih_mlkem_decaps(uint8_t ss[GIRIH_MLKEM_SHARED_SECRET_BYTES], gir
     return status;
 }
 
-/* Any number of them with an object, as many at once as the workspace has items. */
-static girih_status decaps_all(uint8_t *sss, const girih_mlkem_dk *dk, const uint8_t *cts, size_t count, girih_mlkem_op op, void *ws,
-                               size_t ws_len)
+/* Any number of them with an object, whose parameters and backend these are, as many at once as the workspace has items. */
+static girih_status decaps_all(uint8_t *sss, const girih_mlkem_dk *dk, const mlkem_params *p, girih_backend id, const uint8_t *cts,
+                               size_t count, girih_mlkem_op op, void *ws, size_t ws_len)
 {
-    girih_backend id;
-    const mlkem_params *p = mlkem_dk_params(dk, &id);
-    private_view view;
+    const mlkem_shape shape = mlkem_shape_of(op, dk->caches, id);
+    private_view view = {.ek = mlkem_public_of(mlkem_dk_ek(dk, p)), .s_hat = dk->s_hat[0], .z = dk->z, .h = mlkem_dk_ek(dk, p)->h};
     mlkem_work w;
-    size_t need;
+    size_t need = mlkem_work_carve(&w, NULL, shape, p, id);
 
-    if (p == NULL)
-        return GIRIH_BAD_KEY;
-    if (ws_len < girih_mlkem_workspace_bytes(p->set, op, dk->caches, id))
+    if (ws_len < need)
         return GIRIH_WORKSPACE;
-    view = (private_view){.ek = mlkem_public_of(mlkem_dk_ek(dk, p)), .s_hat = dk->s_hat[0], .z = dk->z, .h = mlkem_dk_ek(dk, p)->h};
-    need = mlkem_work_carve(&w, ws, mlkem_shape_of(op, dk->caches, id), p, id);
+    need = mlkem_work_carve(&w, ws, shape, p, id);
     for (int first = 1; count != 0; first = 0) {
         const unsigned now = count < w.items ? (unsigned)count : w.items;
 
@@ -131,12 +127,17 @@ girih_status girih_mlkem_dk_decaps(uint8_t ss[GIRIH_MLKEM_SHARED_SECRET_BYTES], 
         return GIRIH_BAD_KEY;
     if (ct_len != p->ct_bytes)
         return GIRIH_BAD_LENGTH;
-    return decaps_all(ss, dk, ct, 1, GIRIH_MLKEM_DECAPS, ws, ws_len);
+    return decaps_all(ss, dk, p, id, ct, 1, GIRIH_MLKEM_DECAPS, ws, ws_len);
 }
 
 girih_status girih_mlkem_decaps_many(uint8_t *sss, const girih_mlkem_dk *dk, const uint8_t *cts, size_t count, void *ws, size_t ws_len)
 {
-    return decaps_all(sss, dk, cts, count, GIRIH_MLKEM_DECAPS_MANY, ws, ws_len);
+    girih_backend id;
+    const mlkem_params *p = mlkem_dk_params(dk, &id);
+
+    if (p == NULL)
+        return GIRIH_BAD_KEY;
+    return decaps_all(sss, dk, p, id, cts, count, GIRIH_MLKEM_DECAPS_MANY, ws, ws_len);
 }
 
 #endif

@@ -48,18 +48,15 @@ girih_status girih_mlkem_encaps(uint8_t *ct, size_t ct_len, uint8_t ss[GIRIH_MLK
 }
 
 /* Any number of them with an object, as many at once as the workspace has items. */
-static girih_status encaps_all(uint8_t *cts, uint8_t *sss, const girih_mlkem_ek *ek, const uint8_t *ms, size_t count, girih_mlkem_op op,
-                               void *ws, size_t ws_len)
+static girih_status encaps_all(uint8_t *cts, uint8_t *sss, mlkem_public view, const uint8_t *ms, size_t count, mlkem_shape shape, void *ws,
+                               size_t ws_len)
 {
-    mlkem_public view = mlkem_public_of(ek);
     mlkem_work w;
-    size_t need;
+    size_t need = mlkem_work_carve(&w, NULL, shape, view.p, view.id);
 
-    if (view.p == NULL)
-        return GIRIH_BAD_KEY;
-    if (ws_len < girih_mlkem_workspace_bytes(view.p->set, op, ek->caches, view.id))
+    if (ws_len < need)
         return GIRIH_WORKSPACE;
-    need = mlkem_work_carve(&w, ws, mlkem_shape_of(op, ek->caches, view.id), view.p, view.id);
+    need = mlkem_work_carve(&w, ws, shape, view.p, view.id);
     mlkem_prepare(&view, &w, 1);
     while (count != 0) {
         const unsigned now = count < w.items ? (unsigned)count : w.items;
@@ -79,17 +76,21 @@ static girih_status encaps_all(uint8_t *cts, uint8_t *sss, const girih_mlkem_ek 
 girih_status girih_mlkem_ek_encaps(uint8_t *ct, size_t ct_len, uint8_t ss[GIRIH_MLKEM_SHARED_SECRET_BYTES], const girih_mlkem_ek *ek,
                                    const uint8_t m[GIRIH_MLKEM_M_BYTES], void *ws, size_t ws_len)
 {
-    const mlkem_params *p = mlkem_public_of(ek).p;
+    const mlkem_public view = mlkem_public_of(ek);
 
-    if (p == NULL)
+    if (view.p == NULL)
         return GIRIH_BAD_KEY;
-    if (ct_len != p->ct_bytes)
+    if (ct_len != view.p->ct_bytes)
         return GIRIH_BAD_LENGTH;
-    return encaps_all(ct, ss, ek, m, 1, GIRIH_MLKEM_ENCAPS, ws, ws_len);
+    return encaps_all(ct, ss, view, m, 1, mlkem_shape_of(GIRIH_MLKEM_ENCAPS, ek->caches, view.id), ws, ws_len);
 }
 
 girih_status girih_mlkem_encaps_many(uint8_t *cts, uint8_t *sss, const girih_mlkem_ek *ek, const uint8_t *ms, size_t count, void *ws,
                                      size_t ws_len)
 {
-    return encaps_all(cts, sss, ek, ms, count, GIRIH_MLKEM_ENCAPS_MANY, ws, ws_len);
+    const mlkem_public view = mlkem_public_of(ek);
+
+    if (view.p == NULL)
+        return GIRIH_BAD_KEY;
+    return encaps_all(cts, sss, view, ms, count, mlkem_shape_of(GIRIH_MLKEM_ENCAPS_MANY, ek->caches, view.id), ws, ws_len);
 }

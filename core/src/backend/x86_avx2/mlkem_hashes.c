@@ -222,25 +222,27 @@ static void step(hashes *h)
 static void finish_alone(hashes *h, progress *w, int in_lane, unsigned n)
 {
     const unsigned rate = rate_of(w->job);
-    girih_sha3 *alone = &h->alone;
-    const keccak_backend *be = keccak_backend_of((girih_backend)alone->backend);
+    const keccak_backend *be = keccak_backend_of((girih_backend)h->alone.backend);
+    uint64_t *lane = h->alone.state.lane;
     uint8_t *bytes = h->bytes[n];
-    unsigned at = w->n;
 
-    if (!in_lane)
-        memset(&alone->state, 0, sizeof alone->state);
-    else
-        for (unsigned i = 0; i < 25; i++)
-            alone->state.lane[i] = h->s[4 * i + n];
-    for (int first = in_lane; w->job != NULL; first = 0) {
-        if (!first && !w->squeezing) { /* what a lane holds has been absorbed */
+    for (unsigned i = 0; in_lane && i < 25; i++)
+        lane[i] = h->s[4 * i + n];
+    for (int first = 1; w->job != NULL; first = 0) {
+        if (!(first && in_lane) && !w->squeezing) { /* what a lane holds has been absorbed */
+            const int fresh = w->absorbed == 0;
+
             next_block(w, h->block, rate);
-            be->xor_bytes(alone, 0, h->block, rate);
+            if (fresh) {
+                memcpy(lane, h->block, rate);
+                memset(lane + rate / 8, 0, 200 - rate);
+            } else {
+                be->xor_bytes(&h->alone, 0, h->block, rate);
+            }
         }
-        be->permute(alone);
+        be->permute(&h->alone);
         if (w->squeezing) {
-            at = w->job->kind == MLKEM_NOISE ? w->n : 0;
-            be->extract_bytes(alone, 0, bytes + at, rate);
+            memcpy(bytes + (w->job->kind == MLKEM_NOISE ? w->n : 0), lane, is_short(w->job) ? rate : wanted(w->job));
             take(w, bytes, h->poly[n]);
         }
     }
