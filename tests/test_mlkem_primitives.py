@@ -41,6 +41,7 @@ class Job(ctypes.Structure):
         ("b", c_void_p),
         ("a_len", c_size_t),
         ("b_len", c_size_t),
+        ("there", c_size_t),
         ("tail", c_uint8 * 2),
         ("tail_len", c_uint),
         ("poly", c_void_p),
@@ -312,7 +313,8 @@ class Work:
         self.tail = rng.randbytes({ENTRY: 2, NOISE: 1, G: rng.choice((0, 1))}.get(kind, 0))
         self.inputs = AtPageEnd(self.a), AtPageEnd(self.b)
         self.poly, self.out = poly([0] * 256), Memory({G: 64}.get(kind, 32))
-        self.job = Job(kind=kind, eta=self.eta, a=self.inputs[0].address, b=self.inputs[1].address, a_len=a, b_len=b)
+        self.job = Job(kind=kind, eta=self.eta, a_len=a, b_len=b, there=a)
+        self.job.a, self.job.b = (data.address for data in self.inputs)
         self.job.tail[: len(self.tail)] = list(self.tail)
         self.job.tail_len, self.job.poly, self.job.out = len(self.tail), self.poly.address, self.out.address
 
@@ -331,10 +333,14 @@ class Work:
         return bytes(self.out) == digests[self.kind]
 
 
-def run(p: Primitives, room: Memory, works: Sequence[Work], beside: Work | None = None) -> None:
+def run(
+    p: Primitives, room: Memory, works: Sequence[Work], beside: Work | None = None, needed: int | None = None
+) -> None:
+    """needed: how many of the works must be finished; None: all."""
     list_of_jobs: Any = ctypes.POINTER(Job) * max(1, len(works))
     jobs = list_of_jobs(*(ctypes.pointer(work.job) for work in works))
-    p.call("hashes_run", room, jobs, c_uint(len(works)), ctypes.pointer(beside.job) if beside else None)
+    first = len(works) if needed is None else needed
+    p.call("hashes_run", room, jobs, c_uint(len(works)), c_uint(first), ctypes.pointer(beside.job) if beside else None)
 
 
 def fresh_room(p: Primitives) -> Memory:
@@ -357,6 +363,43 @@ def test_lists_of_jobs_with_and_without_one_beside(p: Primitives) -> None:
             works = [Work(H, rng)] if round_ % 4 == 1 else []
             run(p, room, [*works, beside])
             assert beside.is_right(p) and all(work.is_right(p) for work in works)
+
+
+@each_hash
+def test_lists_that_are_needed_piece_by_piece(p: Primitives) -> None:
+    rng = random.Random(23)
+    for _ in range(60):
+        room = fresh_room(p)
+        works = [Work(rng.choice((ENTRY, ENTRY, ENTRY, NOISE, NOISE, H)), rng) for _ in range(rng.randrange(1, 20))]
+        needed = sorted(rng.randrange(len(works) + 1) for _ in range(rng.randrange(4)))
+        for count in (*needed, len(works)):
+            run(p, room, works, needed=count)
+            assert all(work.is_right(p) for work in works[:count])
+
+
+@each_hash
+def test_a_job_beside_waits_for_its_input(p: Primitives) -> None:
+    """What is not there yet is not read: it is written only when it is said to be there."""
+    rng = random.Random(29)
+    for _ in range(60):
+        room, chain = fresh_room(p), Work(H, rng)
+        length = chain.job.a_len
+        works = [Work(rng.choice((ENTRY, NOISE)), rng) for _ in range(rng.randrange(1, 30))]
+        ctypes.memset(chain.job.a, 0, length)
+        pieces = sorted(rng.randrange(length + 1) for _ in range(rng.randrange(5)))
+        for there in pieces:
+            ctypes.memmove(chain.job.a, chain.a, there)
+            chain.job.there = there
+            needed = rng.randrange(len(works) + 1)
+            run(p, room, works, chain, needed)
+            assert all(work.is_right(p) for work in works[:needed])
+        ctypes.memmove(chain.job.a, chain.a, length)
+        chain.job.there = length
+        if rng.randrange(2):
+            run(p, room, works, chain)
+        run(p, room, [chain, *works] if rng.randrange(2) else [*works, chain])
+        assert chain.is_right(p)
+        assert all(work.is_right(p) for work in works)
 
 
 @each_hash

@@ -35,7 +35,7 @@ static workspace take(const test_case *t, girih_mlkem_op op, unsigned caches)
  * public. */
 static void give(workspace w, const test_case *t)
 {
-    const size_t k = (t->ek_len - 32) / 384, open = girih_backend_name(backend)[0] == 'c' ? 0 : 512 * (k * (k + 1) + 5) + 5 * 64;
+    const size_t k = (t->ek_len - 32) / 384, open = girih_backend_name(backend)[0] == 'c' ? 0 : 512 * k * (k + 1) + 2304 + 5 * 64;
 
     give_back(w, t->op, w.len > open ? w.len - open : 0);
 }

@@ -25,6 +25,7 @@ typedef struct {
     unsigned eta; /* NOISE: 2 or 3 */
     const uint8_t *a, *b;
     size_t a_len, b_len;
+    size_t there; /* so many bytes of a are there; only a job beside others may have to wait for the rest */
     uint8_t tail[2];
     unsigned tail_len;
     int16_t *poly; /* ENTRY, NOISE */
@@ -41,10 +42,10 @@ typedef struct {
 
     /* An empty room. */
     void (*hashes_start)(void *room, girih_backend id);
-    /* Finishes all of jobs (those that are already done cost nothing). beside: NULL, or a job that takes whatever lane it can have
-     * meanwhile and need not be finished, nor begun: a later call with it among its jobs finishes it. At most one job is so pending in a
-     * room, and it stays where it is in memory. Long jobs come first. */
-    void (*hashes_run)(void *room, mlkem_job *const jobs[], unsigned count, mlkem_job *beside);
+    /* Finishes the first `needed` of jobs (those that are already done cost nothing); lanes that would be idle begin the others, which a
+     * later call goes on with, as long as they stay where they are in memory. beside: NULL, or a job that comes before all others, as far
+     * as its input is there, and need not be finished: a later call with it among its jobs finishes it. Long jobs come first. */
+    void (*hashes_run)(void *room, mlkem_job *const jobs[], unsigned count, unsigned needed, mlkem_job *beside);
 
     /* FIPS 203, Algorithm 9 (NTT), in place. In: |a_i| <= q, order of the standard. Out: |a_i| <= 8q, hat. */
     void (*ntt)(int16_t a[256]);
@@ -83,7 +84,7 @@ typedef struct {
 
 /* Portable C. What hashes does so with the Keccak that id names; everything else is the same for all. */
 void mlkem_hashes_start_c(void *room, girih_backend id);
-void mlkem_hashes_run_c(void *room, mlkem_job *const jobs[], unsigned count, mlkem_job *beside);
+void mlkem_hashes_run_c(void *room, mlkem_job *const jobs[], unsigned count, unsigned needed, mlkem_job *beside);
 void mlkem_ntt_c(int16_t a[256]);
 void mlkem_intt_c(int16_t a[256]);
 void mlkem_product_cache_c(int16_t *cache, const int16_t b[256]);

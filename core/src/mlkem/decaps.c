@@ -15,7 +15,7 @@ typedef struct {
 
 static mlkem_job rejection_of(const private_view *dk, const uint8_t *ct, uint8_t out[32])
 {
-    return (mlkem_job){.kind = MLKEM_J, .a = dk->z, .a_len = 32, .b = ct, .b_len = dk->ek.p->ct_bytes, .out = out};
+    return (mlkem_job){.kind = MLKEM_J, .a = dk->z, .a_len = 32, .there = 32, .b = ct, .b_len = dk->ek.p->ct_bytes, .out = out};
 }
 
 /* FIPS 203, Algorithm 18 (ML-KEM.Decaps_internal), of count items at once, lines 1 to 4 and 7 begun: J of a single one is worked on beside
@@ -40,7 +40,7 @@ static void decapsulate(const private_view *dk, const uint8_t *cts, uint8_t *sss
     w->beside = NULL;
     for (unsigned n = 0; n < count; n++) {
         differ[n] = mlkem_encrypt(&dk->ek, &w->item[n], NULL, cts + p->ct_bytes * n, w);
-        w->list[w->count++] = &w->item[n].rejection;
+        w->list[w->count++] = &w->item[n].chain;
         if (mlkem_be(w)->lanes == 1 || n + 1 == count)
             mlkem_run(w);
     }
@@ -56,8 +56,8 @@ static void decapsulate(const private_view *dk, const uint8_t *cts, uint8_t *sss
 static void begin(const private_view *dk, const uint8_t *cts, unsigned count, mlkem_work *w)
 {
     for (unsigned n = 0; n < count; n++)
-        w->item[n].rejection = rejection_of(dk, cts + dk->ek.p->ct_bytes * n, w->item[n].j);
-    w->beside = count == 1 ? &w->item->rejection : NULL;
+        w->item[n].chain = rejection_of(dk, cts + dk->ek.p->ct_bytes * n, w->item[n].j);
+    w->beside = count == 1 ? &w->item->chain : NULL;
 }
 
 girih_status girih_mlkem_decaps(uint8_t ss[GIRIH_MLKEM_SHARED_SECRET_BYTES], girih_mlkem_set set, girih_backend backend, const uint8_t *dk,

@@ -46,15 +46,14 @@ static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_para
     GIRIH_DECLASSIFY(rho, MLKEM_RHO_BYTES, "rho is part of the encapsulation key");
     memcpy(ek_rho, rho, MLKEM_RHO_BYTES);
 
-    if (!streamed) {
-        for (unsigned i = 0; i < k; i++)
+    if (!streamed) { /* s, e and row 0 of A_hat, then the other rows */
+        for (unsigned i = 0; i < k; i++) {
             for (unsigned j = 0; j < k; j++)
-                (void)mlkem_add_entry(w, a_hat + 256 * (k * i + j), ek_rho, i, j);
-        for (unsigned i = 0; i < k; i++)
-            (void)mlkem_add_noise(w, out->s_hat + 256 * i, sigma, i, p->eta1);
-        for (unsigned i = 0; i < k; i++)
-            (void)mlkem_add_noise(w, errors + 256 * i, sigma, k + i, p->eta1);
-        mlkem_run(w);
+                (void)mlkem_add_entry(w, a_hat + 256 * (k * j + i), ek_rho, j, i);
+            for (unsigned n = 0; i == 0 && n < 2 * k; n++)
+                (void)mlkem_add_noise(w, n < k ? out->s_hat + 256 * n : errors + 256 * (n - k), sigma, n, p->eta1);
+        }
+        mlkem_run_first(w, 3 * k);
     }
     for (unsigned j = 0; j < k; j++) {
         if (streamed) {
@@ -64,6 +63,8 @@ static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_para
         be->ntt(out->s_hat + 256 * j);
         be->product_cache(w->caches + be->cache_words * j, out->s_hat + 256 * j);
     }
+    w->item->chain = (mlkem_job){.kind = MLKEM_H, .a = out->ek, .a_len = p->ek_bytes, .out = out->h};
+    w->beside = &w->item->chain; /* each row is hashed while the next one is sampled */
     for (unsigned i = 0; i < k; i++) {
         uint8_t *ek_row = out->ek + MLKEM_POLY_BYTES * i;
         int16_t *e_hat = streamed ? errors : errors + 256 * i;
@@ -73,6 +74,7 @@ static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_para
             (void)mlkem_add_noise(w, e_hat, sigma, k + i, p->eta1);
             mlkem_run(w);
         } else {
+            mlkem_run_first(w, (3 + i) * k);
             be->product(w->poly, a_hat + 256 * i, k, out->s_hat, w->caches, k);
         }
         be->ntt(e_hat);
@@ -80,10 +82,13 @@ static void key_pair(const key_parts *out, const uint8_t d[32], const mlkem_para
         GIRIH_DECLASSIFY(ek_row, MLKEM_POLY_BYTES, "t_hat is part of the encapsulation key");
         if (out->t_hat != NULL)
             GIRIH_DECLASSIFY(out->t_hat + 256 * i, 512, "t_hat is part of the encapsulation key");
+        w->item->chain.there = i + 1 == k ? p->ek_bytes : MLKEM_POLY_BYTES * (i + 1);
         if (out->s != NULL)
             be->encode(out->s + MLKEM_POLY_BYTES * i, out->s_hat + 256 * i);
     }
-    (void)mlkem_add_hash(w, MLKEM_H, out->h, out->ek, p->ek_bytes, NULL, 0);
+    w->beside = NULL;
+    w->list[0] = &w->item->chain;
+    w->count = 1;
     mlkem_run(w);
 }
 

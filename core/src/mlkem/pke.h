@@ -28,11 +28,11 @@ static inline const uint8_t *mlkem_rho(const mlkem_public *ek)
 
 /* What is known of one ciphertext. */
 typedef struct {
-    uint8_t m[32];       /* the message, or the one decrypted */
-    uint8_t g[64];       /* G(m || H(ek)) = K || r */
-    uint8_t j[32];       /* the secret of implicit rejection */
-    mlkem_job rejection; /* J, where it is worked on beside other jobs */
-    int16_t *noise;      /* y, k polynomials, then e1, k, and e2; streamed: y, and room for one of the others */
+    uint8_t m[32];   /* the message, or the one decrypted */
+    uint8_t g[64];   /* G(m || H(ek)) = K || r */
+    uint8_t j[32];   /* the secret of implicit rejection */
+    mlkem_job chain; /* the hash of many blocks that is worked on beside other jobs: J, or H(ek) of a new key */
+    int16_t *noise;  /* y, k polynomials, then e1, k, and e2; streamed: y, and room for one of the others */
 } mlkem_item;
 
 typedef struct {
@@ -86,6 +86,8 @@ mlkem_job *mlkem_add_noise(mlkem_work *w, int16_t *poly, const uint8_t seed[32],
 mlkem_job *mlkem_add_entry(mlkem_work *w, int16_t *poly, const uint8_t rho[32], unsigned i, unsigned j);
 /* Does all that was added, and empties the list. */
 void mlkem_run(mlkem_work *w);
+/* Does the first `needed` of it, and begins the others where there are lanes for them. */
+void mlkem_run_first(mlkem_work *w, unsigned needed);
 
 /* Samples A_hat into w->a_hat where the key has none, and hashes H(ek) into w->h where with_h and the key has none. Where nothing is
  * streamed. */

@@ -64,6 +64,7 @@ mlkem_job *mlkem_add_hash(mlkem_work *w, mlkem_job_kind kind, uint8_t *out, cons
     job->out = out;
     job->a = a;
     job->a_len = a_len;
+    job->there = a_len;
     job->b = b;
     job->b_len = b_len;
     return job;
@@ -97,6 +98,11 @@ mlkem_job *mlkem_add_entry(mlkem_work *w, int16_t *poly, const uint8_t rho[32], 
 
 void mlkem_run(mlkem_work *w)
 {
-    mlkem_be(w)->hashes_run(w->room, w->list, w->count, w->beside);
+    mlkem_run_first(w, w->count);
     w->count = 0;
+}
+
+void mlkem_run_first(mlkem_work *w, unsigned needed)
+{
+    mlkem_be(w)->hashes_run(w->room, w->list, w->count, needed, w->beside);
 }

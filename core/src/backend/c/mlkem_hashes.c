@@ -123,10 +123,11 @@ static void run(girih_sha3 *h, mlkem_job *job)
     job->done = 1;
 }
 
-void mlkem_hashes_run_c(void *room, mlkem_job *const jobs[], unsigned count, mlkem_job *beside)
+void mlkem_hashes_run_c(void *room, mlkem_job *const jobs[], unsigned count, unsigned needed, mlkem_job *beside)
 {
-    (void)beside; /* one lane: it waits until it is wanted */
-    for (unsigned i = 0; i < count; i++)
+    (void)count; /* one lane: what is not needed yet waits, and so does beside */
+    (void)beside;
+    for (unsigned i = 0; i < needed; i++)
         if (!jobs[i]->done)
             run((girih_sha3 *)room, jobs[i]);
 }

@@ -10,7 +10,7 @@
 #include "backend/x86_avx2/vectors.h"
 
 #define MLKEM_HASHES_BYTES_AVX2  6144
-#define MLKEM_HASHES_SECRET_AVX2 3584 /* of them, from the first */
+#define MLKEM_HASHES_SECRET_AVX2 3840 /* of them, from the first */
 
 /* 17^BitRev7(m) in Montgomery form (times 2^16, centred), and that times q^-1 mod 2^16. near: for group g, the roots of the layers of
  * distance 8 (one vector), 4 (two) and 2 (four coefficients), place v for pairs 64 g + 8 v ff. */
@@ -93,7 +93,7 @@ INLINE void change_order(int16_t to[256], const int16_t from[256])
 }
 
 void mlkem_hashes_start_avx2(void *room, girih_backend id);
-void mlkem_hashes_run_avx2(void *room, mlkem_job *const jobs[], unsigned count, mlkem_job *beside);
+void mlkem_hashes_run_avx2(void *room, mlkem_job *const jobs[], unsigned count, unsigned needed, mlkem_job *beside);
 void mlkem_ntt_avx2(int16_t a[256]);
 void mlkem_intt_avx2(int16_t a[256]);
 void mlkem_product_cache_avx2(int16_t *cache, const int16_t b[256]);

@@ -1,15 +1,16 @@
 /* The hashes of ML-KEM side by side in four lanes.
  * SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A lane without work takes the next job. A job whose input has several blocks keeps its lane until it is through. The last job that is
- * left is finished alone by the permutation of one state, and a job that comes alone never enters a lane. */
+ * A lane without work takes the next job. A job whose input has several blocks keeps its lane until it is through, or until the next block
+ * is not there yet: then it is parked. The last job that is left is finished alone by the permutation of one state, and a job that comes
+ * alone never enters a lane. */
 #include "backend/keccak.h"
 #include "backend/x86_avx2/lanes.h"
 #include "backend/x86_avx2/mlkem_sample.h"
 
 #define LANE_BYTES (SHAKE256_RATE + SHAKE128_RATE + 24) /* two blocks of noise, the second as long as the longest; and what may be read */
 
-enum { NEW, DONE, IN_LANE }; /* of mlkem_job.done */
+enum { NEW, DONE, IN_LANE, PARKED }; /* of mlkem_job.done */
 
 /* How far a job is. */
 typedef struct {
@@ -23,9 +24,10 @@ typedef struct {
     _Alignas(ARENA_ALIGN) uint64_t s[200]; /* the four states and the permutation's working space */
     _Alignas(ARENA_ALIGN) uint8_t bytes[4][LANE_BYTES];
     uint8_t block[SHAKE128_RATE]; /* of input, to be absorbed */
-    girih_sha3 alone;
+    girih_sha3 alone;             /* of a job that is finished alone */
+    uint64_t parked_at[25];       /* the state of the parked job */
     keccak_x4 permute;
-    progress lanes[4];
+    progress lanes[4], parked;
     _Alignas(ARENA_ALIGN) int16_t poly[4][MLKEM_ENTRY_ROOM]; /* entries in the order of the standard: public */
 } hashes;
 
@@ -38,6 +40,7 @@ void mlkem_hashes_start_avx2(void *room, girih_backend id)
 
     h->permute = keccak_x4_of(id);
     h->alone.backend = (uint16_t)id;
+    h->parked.job = NULL;
     for (unsigned n = 0; n < 4; n++)
         h->lanes[n].job = NULL;
 }
@@ -79,17 +82,42 @@ static void next_block(progress *w, uint8_t block[SHAKE128_RATE], unsigned rate)
     }
 }
 
-/* Absorbs it into lane n; fresh: into the empty state. */
-static void absorb(hashes *h, unsigned n, int fresh)
+/* Whether it is there. */
+static int is_there(const mlkem_job *job, size_t absorbed)
+{
+    return job->there == job->a_len || absorbed + rate_of(job) <= job->there;
+}
+
+/* Absorbs it into lane n. The state is what the lane holds, or comes from outside: 25 words, NULL for the empty one. */
+static void absorb(hashes *h, unsigned n, const uint64_t *state, int in_lane)
 {
     const __m256i lane = only_lane(n);
     const unsigned words = rate_of(h->lanes[n].job) / 8;
 
     next_block(&h->lanes[n], h->block, 8 * words);
     for (unsigned i = 0; i < words; i++)
-        lane_put(h->s, i, lane, load_le64(h->block + 8 * i) ^ (fresh ? 0 : h->s[4 * i + n]));
-    for (unsigned i = words; fresh && i < 25; i++)
-        lane_put(h->s, i, lane, 0);
+        lane_put(h->s, i, lane, load_le64(h->block + 8 * i) ^ (in_lane ? h->s[4 * i + n] : state != NULL ? state[i] : 0));
+    for (unsigned i = words; !in_lane && i < 25; i++)
+        lane_put(h->s, i, lane, state != NULL ? state[i] : 0);
+}
+
+/* Takes a job that waits for input out of its lane. */
+static void park(hashes *h, unsigned n)
+{
+    for (unsigned i = 0; i < 25; i++)
+        h->parked_at[i] = h->s[4 * i + n];
+    h->parked = h->lanes[n];
+    h->parked.job->done = PARKED;
+    h->lanes[n].job = NULL;
+}
+
+/* ... and back into one. */
+static void resume(hashes *h, unsigned n)
+{
+    h->lanes[n] = h->parked;
+    h->parked.job = NULL;
+    h->lanes[n].job->done = IN_LANE;
+    absorb(h, n, h->parked_at, 0);
 }
 
 /* Whether a job's input is 32 bytes and a tail: of one block, which lane_start makes at once. */
@@ -116,7 +144,7 @@ static void begin(hashes *h, unsigned n, mlkem_job *job)
         lane_start(h->s, n, words, 4, tail_of(job), rate_of(job));
         h->lanes[n].squeezing = 1;
     } else {
-        absorb(h, n, 1);
+        absorb(h, n, NULL, 0);
     }
 }
 
@@ -213,23 +241,22 @@ static void step(hashes *h)
             continue;
         if (w->squeezing)
             take(w, h->bytes[n], h->poly[n]);
+        else if (is_there(w->job, w->absorbed))
+            absorb(h, n, NULL, 1);
         else
-            absorb(h, n, 0);
+            park(h, n);
     }
 }
 
-/* Finishes a job alone: w is the progress of one that is new, or the state of lane n is taken over. */
-static void finish_alone(hashes *h, progress *w, int in_lane, unsigned n)
+/* Finishes a job alone, in h->alone. begun: the state holds a block that is not permuted yet. n: whose room it uses. */
+static void finish_alone(hashes *h, progress *w, int begun, unsigned n)
 {
     const unsigned rate = rate_of(w->job);
     const keccak_backend *be = keccak_backend_of((girih_backend)h->alone.backend);
     uint64_t *lane = h->alone.state.lane;
-    uint8_t *bytes = h->bytes[n];
 
-    for (unsigned i = 0; in_lane && i < 25; i++)
-        lane[i] = h->s[4 * i + n];
-    for (int first = 1; w->job != NULL; first = 0) {
-        if (!(first && in_lane) && !w->squeezing) { /* what a lane holds has been absorbed */
+    for (; w->job != NULL; begun = 0) {
+        if (!begun && !w->squeezing) {
             const int fresh = w->absorbed == 0;
 
             next_block(w, h->block, rate);
@@ -242,64 +269,77 @@ static void finish_alone(hashes *h, progress *w, int in_lane, unsigned n)
         }
         be->permute(&h->alone);
         if (w->squeezing) {
-            memcpy(bytes + (w->job->kind == MLKEM_NOISE ? w->n : 0), lane, is_short(w->job) ? rate : wanted(w->job));
-            take(w, bytes, h->poly[n]);
+            memcpy(h->bytes[n] + (w->job->kind == MLKEM_NOISE ? w->n : 0), lane, is_short(w->job) ? rate : wanted(w->job));
+            take(w, h->bytes[n], h->poly[n]);
         }
     }
 }
 
-static unsigned live(const hashes *h)
+/* The only job that there is: in lane n, parked, or new. */
+static void finish_last(hashes *h, mlkem_job *job, unsigned n)
 {
-    unsigned count = 0;
+    progress new = {.job = job};
 
-    for (unsigned n = 0; n < 4; n++)
-        count += h->lanes[n].job != NULL;
-    return count;
+    if (job->done == IN_LANE) {
+        for (unsigned i = 0; i < 25; i++)
+            h->alone.state.lane[i] = h->s[4 * i + n];
+        finish_alone(h, &h->lanes[n], 1, n);
+    } else if (job->done == PARKED) {
+        memcpy(h->alone.state.lane, h->parked_at, sizeof h->parked_at);
+        finish_alone(h, &h->parked, 0, n);
+    } else {
+        finish_alone(h, &new, 0, n);
+    }
 }
 
-void mlkem_hashes_run_avx2(void *room, mlkem_job *const jobs[], unsigned count, mlkem_job *beside)
+/* Gives lane n the next job, if there is one. */
+static void occupy(hashes *h, unsigned n, mlkem_job *const jobs[], unsigned count, unsigned *next, mlkem_job *beside)
+{
+    if (h->parked.job != NULL && is_there(h->parked.job, h->parked.absorbed)) {
+        resume(h, n);
+    } else if (beside != NULL && beside->done == NEW && is_there(beside, 0)) {
+        begin(h, n, beside);
+    } else {
+        while (*next < count && jobs[*next]->done != NEW)
+            (*next)++;
+        if (*next < count)
+            begin(h, n, jobs[(*next)++]);
+    }
+}
+
+void mlkem_hashes_run_avx2(void *room, mlkem_job *const jobs[], unsigned count, unsigned needed, mlkem_job *beside)
 {
     hashes *h = (hashes *)room;
-    unsigned next = 0, left = 0, last = 0;
+    unsigned next = 0;
 
-    for (unsigned i = 0; i < count; i++)
-        if (jobs[i]->done != DONE) {
-            left++;
-            last = i;
+    for (unsigned first = 0;;) {
+        unsigned live = 0, one = 0;
+
+        while (first < needed && jobs[first]->done == DONE)
+            first++;
+        if (first == needed)
+            return;
+        for (unsigned n = 0; n < 4; n++)
+            live += h->lanes[n].job != NULL;
+        if (live == 0 && first + 1 == count && beside == NULL) {
+            finish_last(h, jobs[first], 0);
+            continue;
         }
-    if (left == 1 && jobs[last]->done == NEW && beside == NULL && live(h) == 0) {
-        progress w = {.job = jobs[last]};
-
-        finish_alone(h, &w, 0, 0);
-        return;
-    }
-    if (left != 0 && beside != NULL && beside->done == NEW)
-        begin(h, 0, beside);
-    for (;;) {
-        unsigned working = 0, waiting = 0, one = 0;
-
-        if (next + 4 <= count && live(h) == 0 && are_short(jobs + next)) {
+        if (live == 0 && next + 4 <= count && beside == NULL && are_short(jobs + next)) {
             begin_four(h, jobs + next);
             next += 4;
         }
+        live = 0;
         for (unsigned n = 0; n < 4; n++) {
-            while (h->lanes[n].job == NULL && next < count) {
-                mlkem_job *job = jobs[next++];
-
-                if (job->done == NEW)
-                    begin(h, n, job);
-            }
-            if (h->lanes[n].job != NULL && h->lanes[n].job != beside) {
-                working++;
+            if (h->lanes[n].job == NULL)
+                occupy(h, n, jobs, count, &next, beside);
+            if (h->lanes[n].job != NULL) {
+                live++;
                 one = n;
-            } else if (h->lanes[n].job != NULL) {
-                waiting = 1;
             }
         }
-        if (working == 0)
-            return;
-        if (working == 1 && !waiting)
-            finish_alone(h, &h->lanes[one], 1, one);
+        if (live == 1 && h->lanes[one].job != beside)
+            finish_last(h, h->lanes[one].job, one);
         else
             step(h);
     }
