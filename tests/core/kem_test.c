@@ -323,6 +323,20 @@ static void test_objects(const fixture *f)
     free(dk_copy);
 }
 
+/* The end of every polynomial, and of every vector of it, is compared. */
+static void test_changed_ciphertexts(const fixture *f)
+{
+    uint8_t ss[32], other[32];
+
+    CHECK(girih_mlkem_dk_decaps(ss, f->private, f->ct, f->ct_len, f->ws, f->ws_len[GIRIH_MLKEM_DECAPS]) == GIRIH_OK);
+    for (size_t at = 31; at < f->ct_len; at += 32) {
+        f->ct[at] ^= 0x80;
+        CHECK(girih_mlkem_dk_decaps(other, f->private, f->ct, f->ct_len, f->ws, f->ws_len[GIRIH_MLKEM_DECAPS]) == GIRIH_OK);
+        CHECK(memcmp(ss, other, sizeof ss) != 0);
+        f->ct[at] ^= 0x80;
+    }
+}
+
 /* Whether the cache is imported for a key; what is refused leaves the object as it was, or wiped. */
 static girih_status import(const fixture *f, const uint8_t *cache, size_t len, const uint8_t *key, size_t key_len)
 {
@@ -435,6 +449,8 @@ int main(int argc, char **argv)
             test_load_arguments(&f);
             test_what_is_no_object(&f);
             test_objects(&f);
+            if (caches == ALL)
+                test_changed_ciphertexts(&f);
             test_caches(&f);
             drop(&f);
         }

@@ -8,6 +8,8 @@ import pytest
 
 from tests.build.toolchain import BACKENDS, TESTS, host, host_backends, run
 from tests.core import cases, kem_cases
+from tests.core.build import CORE
+from tests.subjects import native
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +44,12 @@ def test_every_vector_of_ml_kem(backend: str, all_kem_cases: Path) -> None:
 @pytest.mark.parametrize("backend", host_backends())
 def test_every_error(backend: str, program: str) -> None:
     run(str(host().program(TESTS / "core" / program, "-O2")), backend)
+
+
+@pytest.mark.parametrize("backend", host_backends())
+def test_what_ml_kem_would_forgive(backend: str) -> None:
+    program = host().program(TESTS / "core" / "kem_parts_test.c", f"-O2 -I {CORE}/src")
+    run(str(program), str(native.BACKENDS[backend]))
 
 
 @pytest.mark.parametrize("backend", host_backends())
